@@ -1,0 +1,115 @@
+"""Running interpreted and compiled: one decorator for functions, one for entry points.
+
+The rules, the fast generator and the bots' policies are plain Python functions over NumPy records.
+`jitable` marks them; `entry` marks the few loops that are worth compiling. Numba is imported, and
+everything marked is handed to its `register_jitable`, when the first entry point is called: whoever
+only plays, or reads records, never pays for it.
+
+Compiled code is kept in the user's cache folder under a hash of every marked function's source
+file. Numba by itself would look only at the entry point's own file, so that a rule changed in
+another one would go on running as it was; and an installed package's folder may be read-only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import threading
+from functools import cache, update_wrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Generic, ParamSpec, TypeVar
+
+import platformdirs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Function = TypeVar("Function", bound="Callable[..., Any]")
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+_marked: Final[list[Callable[..., Any]]] = []
+_registered: Final[set[Callable[..., Any]]] = set()
+_lock: Final = threading.RLock()
+
+
+def jitable(function: Function) -> Function:
+    """Marks a function that runs interpreted when called from Python, compiled from an `entry`."""
+    _marked.append(function)
+    return function
+
+
+class Entry(Generic[Arguments, Result]):
+    """A function that is compiled at its first call; `interpreted` is the function itself."""
+
+    def __init__(self, function: Callable[Arguments, Result]) -> None:
+        self.interpreted = function
+        self._dispatcher: Callable[Arguments, Result] | None = None
+        update_wrapper(self, function)
+
+    def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        """Runs the function compiled."""
+        return self.compiled(*args, **kwargs)
+
+    @property
+    def compiled(self) -> Callable[Arguments, Result]:
+        """Numba's dispatcher of the function."""
+        if self._dispatcher is None:
+            with _lock:
+                self._dispatcher = _dispatcher(self.interpreted)
+        return self._dispatcher
+
+
+def entry(function: Callable[Arguments, Result]) -> Entry[Arguments, Result]:
+    """Marks an entry point of compiled code: it holds no GIL while it runs."""
+    _marked.append(function)
+    return Entry(function)
+
+
+def cache_folder() -> Path:
+    """Where the compiled code of the present sources is kept."""
+    return Path(platformdirs.user_cache_dir("fugger", appauthor=False)) / "compiled" / _sources()
+
+
+def _sources() -> str:
+    """A hash of the source files of all marked functions."""
+    files = {Path(sys.modules[function.__module__].__file__ or "") for function in _marked}
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _dispatcher(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    # Imported here: half a second that only compiled code is worth.
+    from numba import config, njit  # noqa: PLC0415
+    from numba.extending import register_jitable  # noqa: PLC0415
+
+    for marked in _marked:
+        if marked not in _registered and marked is not function:
+            register_jitable(marked)
+            _registered.add(marked)
+    folder = _usable_cache_folder()
+    if folder is None:
+        return njit(nogil=True)(function)
+    # Numba takes the folder from its configuration at the moment of decoration.
+    others = config.CACHE_DIR  # type: ignore[attr-defined]  # set when Numba is imported
+    config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+    try:
+        return njit(cache=True, nogil=True)(function)
+    finally:
+        config.CACHE_DIR = others  # type: ignore[attr-defined]
+
+
+@cache
+def _usable_cache_folder() -> Path | None:
+    """The cache folder, made if need be; None where it can't be written."""
+    folder = cache_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".writable-{threading.get_ident()}"
+        probe.touch()
+        probe.unlink()
+    except OSError:
+        return None
+    return folder

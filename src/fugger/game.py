@@ -1,0 +1,356 @@
+"""The game people hold: checked moves, readable answers, history and undo."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from fugger.cards import CARD_TEXTS, GOOD_KINDS, KINDS, Card, Good
+from fugger.editions import Edition, edition_named
+from fugger.errors import IllegalAction, IllegalDeal, NotationError, SetupError, quoted
+from fugger.explain import Evaluation, evaluate
+from fugger.rules import evaluation, information, play
+from fugger.rules.actions import Action, actions_in, legal_actions
+from fugger.rules.state import (
+    JAKOB,
+    NOBODY,
+    OVER,
+    State,
+    copy_of,
+    from_bytes,
+    new_state,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_NEVER = 1000
+"""As a round's end: more cards than the box holds of a good."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What undo needs of the moment before an action."""
+
+    snapshot: bytes
+    tokens: int
+    evaluations: int
+
+
+class Game:
+    """A game of Die Fugger in progress: cards are dealt from outside, actions taken by seats.
+
+    >>> import random
+    >>> game = Game(players=2)
+    >>> game.deal_all(random.Random(7))
+    >>> game.play(game.legal_actions[0])
+    >>> game.tokens[-1]
+    '+'
+
+    Args:
+        players: 2 to 4.
+        edition: ``"adlung"``, ``"rody"`` or an `Edition`.
+        first: the starting seat, from 0.
+        target: gulden that end the game, 20 to 500; the edition's own (100) by default.
+
+    Attributes:
+        edition: the game's `Edition`.
+        first: the starting seat.
+        target: gulden that end the game.
+        tags: further facts for the record's header, such as ``Seat1``; free for the user.
+        comments: remarks for the record, by the number of tokens they follow.
+        evaluations: the rounds' evaluations so far.
+
+    Raises:
+        EditionError: no such edition.
+        SetupError: players, first or target out of range.
+    """
+
+    def __init__(
+        self,
+        players: int = 3,
+        edition: str | Edition = "adlung",
+        first: int = 0,
+        target: int | None = None,
+    ) -> None:
+        self.edition = edition if isinstance(edition, Edition) else edition_named(edition)
+        self._state = new_state(self.edition, players, first, target)
+        self.first = int(first)
+        self.target = self.edition.target if target is None else int(target)
+        self.tags: dict[str, str] = {}
+        self.comments: dict[int, list[str]] = {}
+        self.evaluations: list[Evaluation] = []
+        self._tokens: list[str] = []
+        self._before: list[_Before] = []
+
+    def __repr__(self) -> str:
+        setup = f"players={self.players}, edition={str(self.edition)!r}, first={self.first}"
+        if self.is_over:
+            where = f"over after round {self.round}, money {self.money}"
+        else:
+            waiting = f"seat {self.player}'s turn" if self.player is not None else "a card is owed"
+            where = f"round {self.round}, {waiting}, money {self.money}"
+        return f"<Game {setup}, target={self.target}: {where}>"
+
+    # The course of the game
+
+    @property
+    def recipient(self) -> int | None:
+        """Who is owed the next card: a seat, `JAKOB`, or None."""
+        recipient = int(self._state.recipient)
+        return None if recipient == NOBODY else recipient
+
+    @property
+    def owed(self) -> int:
+        """How many cards the recipient is owed; a merchant turned up for Jakob doesn't count."""
+        return int(self._state.owed)
+
+    @property
+    def chances(self) -> dict[Card, int]:
+        """What the next deal can be, and how many of each; empty if no card is owed."""
+        return {} if self.recipient is None else _cards(self._state.draw_pile)
+
+    def deal(self, card: Card | str | int) -> None:
+        """Deals the owed card.
+
+        Raises:
+            IllegalDeal: no card is owed, or the draw pile holds no such card.
+            NotationError: it isn't a card.
+        """
+        card = _as_card(card)
+        if self.recipient is None:
+            waiting = "the game is over" if self.is_over else f"seat {self.player + 1} is to act"  # type: ignore[operator]
+            raise IllegalDeal(f"{card} can't be dealt: no card is owed, {waiting}")
+        if not self._state.draw_pile[card]:
+            raise IllegalDeal(f"{card} can't be dealt: the draw pile holds {_listed(self.chances)}")
+        recipient = "J" if self.recipient == JAKOB else str(self.recipient + 1)
+        before = copy_of(self._state)
+        play.deal(self._state, card)
+        self._tokens.append(f"{recipient}:{card}")
+        self._note_evaluation(before, card=card)
+
+    def deal_all(self, rng: random.Random) -> None:
+        """Deals everything owed, each card of the draw pile as likely.
+
+        Raises:
+            TypeError: `rng` isn't a `random.Random`.
+        """
+        if not isinstance(rng, random.Random):
+            raise TypeError(f"rng is {quoted(rng)}: expected a random.Random")
+        while self.recipient is not None:
+            index = rng.randrange(int(self._state.draw_size))
+            for card, number in self.chances.items():
+                index -= number
+                if index < 0:
+                    self.deal(card)
+                    break
+
+    @property
+    def player(self) -> int | None:
+        """The seat to act; None while a card is owed, and at the end."""
+        if self.is_over or self.recipient is not None:
+            return None
+        return int(self._state.player)
+
+    @property
+    def legal_actions(self) -> list[Action]:
+        """What the player may do, in the order of the actions' numbers; empty if nobody acts."""
+        return [] if self.player is None else actions_in(legal_actions(self._state))
+
+    def play(self, action: Action | str | int) -> None:
+        """Takes an action for the player whose turn it is.
+
+        Raises:
+            IllegalAction: the rules don't allow it now; the error says what they do.
+            NotationError: it isn't an action.
+        """
+        action = _as_action(action)
+        legal = self.legal_actions
+        if action not in legal:
+            raise IllegalAction(f"{action} isn't legal: {self._situation(legal)}", tuple(legal))
+        self._before.append(
+            _Before(self._state.tobytes(), len(self._tokens), len(self.evaluations))
+        )
+        before = copy_of(self._state)
+        play.apply(self._state, action)
+        self._tokens.append(str(action))
+        self._note_evaluation(before, action=action)
+
+    def undo(self) -> None:
+        """Takes back the last action with the deals that followed it.
+
+        Raises:
+            IllegalAction: no action has been taken.
+        """
+        if not self._before:
+            raise IllegalAction("nothing to undo: no action has been taken")
+        before = self._before.pop()
+        self._state = from_bytes(before.snapshot)
+        del self._tokens[before.tokens :]
+        del self.evaluations[before.evaluations :]
+        self.comments = {at: texts for at, texts in self.comments.items() if at <= before.tokens}
+
+    def copy(self) -> Self:
+        """An independent copy, history and all."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin._state = copy_of(self._state)
+        twin.tags = dict(self.tags)
+        twin.comments = {at: list(texts) for at, texts in self.comments.items()}
+        twin.evaluations = list(self.evaluations)
+        twin._tokens = list(self._tokens)
+        twin._before = list(self._before)
+        return twin
+
+    @property
+    def tokens(self) -> list[str]:
+        """The notation so far: every deal and action in order."""
+        return list(self._tokens)
+
+    @property
+    def actions_taken(self) -> int:
+        """How many actions have been taken."""
+        return len(self._before)
+
+    # What lies where
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return int(self._state.players)
+
+    @property
+    def prices(self) -> dict[Good, int]:
+        """Each good's price in gulden."""
+        return {good: int(self._state.prices[good]) for good in Good}
+
+    @property
+    def counts(self) -> dict[Good, int]:
+        """How many cards of each good lie on the table, Jakob's included."""
+        return {good: int(self._state.table[good]) for good in Good}
+
+    @property
+    def money(self) -> list[int]:
+        """Each seat's gulden."""
+        return [int(money) for money in self._state.money[: self.players]]
+
+    @property
+    def round(self) -> int:
+        """The round's number, from 1; at the end the last round's."""
+        return int(self._state.round_number)
+
+    @property
+    def starter(self) -> int:
+        """The seat that begins this round."""
+        return int(self._state.starter)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the final scoring has been done."""
+        return bool(self._state.stage == OVER)
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats with the most money, which share the win; empty until the game is over."""
+        if not self.is_over:
+            return []
+        seats = evaluation.winners(self._state)
+        return [seat for seat in range(self.players) if seats >> seat & 1]
+
+    def hand(self, seat: int) -> dict[Card, int]:
+        """The cards in a seat's hand."""
+        return _cards(self._state.hand[self._seat(seat)])
+
+    def tableau(self, seat: int) -> dict[Card, int]:
+        """A seat's face-up cards, goods and merchants."""
+        return _cards(self._state.tableau[self._seat(seat)])
+
+    def shipments(self, seat: int) -> list[Card | None]:
+        """What a seat shipped in round 1 and in round 2."""
+        return [
+            Card(int(card)) if card >= 0 else None
+            for card in self._state.shipments[self._seat(seat)]
+        ]
+
+    @property
+    def jakob(self) -> dict[Card, int]:
+        """Jakob's goods."""
+        return _cards(self._state.jakob)
+
+    @property
+    def draw_pile(self) -> dict[Card, int]:
+        """The cards of the draw pile."""
+        return _cards(self._state.draw_pile)
+
+    @property
+    def discard_pile(self) -> dict[Card, int]:
+        """The cards of the discard pile."""
+        return _cards(self._state.discard_pile)
+
+    def observe(self, seat: int) -> State:
+        """What a seat knows (or a `SPECTATOR`): a state with everything else removed.
+
+        Raises:
+            SetupError: there is no such seat.
+        """
+        return information.observe(self._state, seat)
+
+    @property
+    def state(self) -> State:
+        """A copy of the whole state, nothing hidden."""
+        return copy_of(self._state)
+
+    @property
+    def outlook(self) -> Evaluation:
+        """The evaluation as it would be if the round ended now."""
+        return evaluate(self._state)
+
+    def _seat(self, seat: int) -> int:
+        if isinstance(seat, int) and 0 <= seat < self.players:
+            return seat
+        raise SetupError(f"{quoted(seat)} is no seat: expected 0 to {self.players - 1}")
+
+    def _situation(self, legal: Iterable[Action]) -> str:
+        if self.is_over:
+            return "the game is over"
+        if self.player is None:
+            to = "Jakob" if self.recipient == JAKOB else f"seat {self.recipient + 1}"  # type: ignore[operator]
+            return f"{to} is owed a card first"
+        return f"seat {self.player + 1} may play {' '.join(map(str, legal))}"
+
+    def _note_evaluation(
+        self, before: State, card: Card | None = None, action: Action | None = None
+    ) -> None:
+        """If the last move ended a round, keeps that evaluation."""
+        if self._state.round_number == before.round_number and not self.is_over:
+            return
+        table = before
+        table.round_end = _NEVER  # the same move again, stopping short of the evaluation
+        if action is not None:
+            play.apply(table, action)
+        elif card is not None:
+            play.deal(table, card)
+        self.evaluations.append(evaluate(table, self._state))
+
+
+def _cards(numbers: Iterable[int]) -> dict[Card, int]:
+    return {Card(card): int(number) for card, number in enumerate(numbers) if number}
+
+
+def _listed(cards: dict[Card, int]) -> str:
+    return ", ".join(f"{number} {card}" for card, number in cards.items())
+
+
+def _as_card(card: object) -> Card:
+    if isinstance(card, bool) or not isinstance(card, str | int):
+        raise NotationError("card", card, f"one of {' '.join(CARD_TEXTS)}, or its number")
+    if not isinstance(card, str) and not 0 <= card < KINDS:
+        raise NotationError("card", card, f"a number from 0 to {GOOD_KINDS}")
+    return Card(card)  # type: ignore[arg-type]  # texts too
+
+
+def _as_action(action: object) -> Action:
+    if isinstance(action, bool) or not isinstance(action, str | int):
+        raise NotationError("action", action, "an Action, its notation or its number")
+    return Action(action)  # type: ignore[arg-type]  # texts too

@@ -1,0 +1,129 @@
+"""Who knows what: what a seat may see of a state, and states it may imagine behind that.
+
+This is the one place that decides it. Everyone knows prices, money, tableaus, Jakob's goods, hand
+sizes, how many shipments each player has made, the discard pile and the draw pile's size; a
+player knows the own hand and shipments too. When the game is over all shipments are shown.
+"""
+
+from __future__ import annotations
+
+from fugger.cards import GOOD_KINDS, KINDS, MERCHANT
+from fugger.chance import Generator, below
+from fugger.compiled import jitable
+from fugger.errors import SetupError
+from fugger.rules.state import (
+    ALL_KNOWING,
+    JAKOB,
+    OVER,
+    SHIPPING_ROUNDS,
+    SPECTATOR,
+    UNKNOWN,
+    State,
+    copy_of,
+)
+
+
+def observe(state: State, viewer: int) -> State:
+    """What a seat, or a SPECTATOR, may know of a state: a state of the same type.
+
+    Hidden hands and shipments leave only their sizes, and their cards join the draw pile's in one
+    pool of unseen cards, `draw_pile`; `draw_size` stays the draw pile's own.
+
+    Raises:
+        SetupError: there is no such seat, or the state is another viewer's observation.
+    """
+    if viewer != SPECTATOR and not 0 <= viewer < state.players:
+        raise SetupError(f"{viewer!r} is no seat: expected 0 to {state.players - 1}, or SPECTATOR")
+    if state.viewer not in {ALL_KNOWING, viewer}:
+        raise SetupError("an observation can't be observed by somebody else")
+    observation = copy_of(state)
+    hide(observation, viewer)
+    return observation
+
+
+def determinize(observation: State, rng: Generator) -> State:
+    """A state that an observation's viewer may imagine, drawn uniformly from all of them.
+
+    Every hidden card of the pool of unseen cards is as likely in every hidden place that can hold
+    it. The result's observation for the same viewer is the observation again.
+    """
+    state = copy_of(observation)
+    fill(state, rng)
+    return state
+
+
+@jitable
+def hide(state: State, viewer: int) -> None:
+    """Makes a state what a viewer may know of it."""
+    state.viewer = viewer
+    for seat in range(state.players):
+        if seat == viewer:
+            continue
+        for card in range(KINDS):
+            state.draw_pile[card] += state.hand[seat, card]
+            state.hand[seat, card] = 0
+        state.hand_kinds[seat] = 0
+        if state.stage != OVER:
+            for shipment in range(SHIPPING_ROUNDS):
+                card = state.shipments[seat, shipment]
+                if card >= 0:
+                    state.draw_pile[card] += 1
+                    state.shipments[seat, shipment] = UNKNOWN
+
+
+@jitable
+def fill(state: State, rng: Generator) -> None:
+    """Makes an observation a state its viewer may imagine: `determinize` in place."""
+    viewer = state.viewer
+    if viewer == ALL_KNOWING:
+        return
+    fill_hidden_places(state, rng)
+    while state.recipient == JAKOB and merchants_alone(state):
+        hide(state, viewer)  # Jakob is owed a good, so there must be one to be had
+        fill_hidden_places(state, rng)
+    state.viewer = ALL_KNOWING
+
+
+@jitable
+def fill_hidden_places(state: State, rng: Generator) -> None:
+    """Draws hidden shipments, then hidden hands from the pool; the rest is the draw pile.
+
+    Shipments come first since they hold goods only: so every way to place the cards is as likely.
+    """
+    pool = 0
+    for card in range(KINDS):
+        pool += state.draw_pile[card]
+    for seat in range(state.players):
+        for shipment in range(SHIPPING_ROUNDS):
+            if state.shipments[seat, shipment] == UNKNOWN:
+                goods = pool - state.draw_pile[MERCHANT]
+                state.shipments[seat, shipment] = take_from_pool(state, below(rng, goods))
+                pool -= 1
+    for seat in range(state.players):
+        if seat == state.viewer:
+            continue
+        for _ in range(state.hand_size[seat]):
+            card = take_from_pool(state, below(rng, pool))
+            state.hand[seat, card] += 1
+            state.hand_kinds[seat] |= 1 << card
+            pool -= 1
+
+
+@jitable
+def take_from_pool(state: State, index: int) -> int:
+    """Takes the card at an index of the unseen cards, which lie in the order of their numbers."""
+    card = 0
+    while index >= state.draw_pile[card]:
+        index -= state.draw_pile[card]
+        card += 1
+    state.draw_pile[card] -= 1
+    return card
+
+
+@jitable
+def merchants_alone(state: State) -> bool:
+    """Whether the two piles hold no good."""
+    goods = 0
+    for card in range(GOOD_KINDS):
+        goods += state.draw_pile[card] + state.discard_pile[card]
+    return goods == 0
