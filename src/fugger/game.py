@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 from fugger.cards import CARD_TEXTS, GOOD_KINDS, KINDS, Card, Good
 from fugger.editions import Edition, edition_named
@@ -27,6 +26,14 @@ if TYPE_CHECKING:
 
 _NEVER = 1000
 """As a round's end: more cards than the box holds of a good."""
+
+
+@runtime_checkable
+class Source(Protocol):
+    """A source of cards: whole numbers from 0 to stop - 1, each as likely."""
+
+    def randrange(self, stop: int, /) -> int:
+        """A number below `stop`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +137,20 @@ class Game:
         self._tokens.append(f"{recipient}:{card}")
         self._note_evaluation(before, card=card)
 
-    def deal_all(self, rng: random.Random) -> None:
+    def deal_all(self, rng: Source) -> None:
         """Deals everything owed, each card of the draw pile as likely.
 
+        A card is the one at index ``rng.randrange(n)`` of the n cards of the draw pile, laid out
+        in the order of their numbers.
+
+        Args:
+            rng: a `random.Random`, or anything else with such a `randrange`
+                (`fugger.dealer` has some).
+
         Raises:
-            TypeError: `rng` isn't a `random.Random`.
+            TypeError: `rng` is neither.
         """
-        if not isinstance(rng, random.Random):
+        if not isinstance(rng, Source):
             raise TypeError(f"rng is {quoted(rng)}: expected a random.Random")
         while self.recipient is not None:
             index = rng.randrange(int(self._state.draw_size))
