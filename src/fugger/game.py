@@ -122,10 +122,12 @@ class Game:
         """Deals the owed card.
 
         Raises:
-            IllegalDeal: no card is owed, or the draw pile holds no such card.
-            NotationError: it isn't a card.
+            IllegalDeal: no card is owed, the draw pile holds no such card, or it is no card.
         """
-        card = _as_card(card)
+        try:
+            card = _as_card(card)
+        except NotationError as error:
+            raise IllegalDeal(str(error)) from None
         if self.recipient is None:
             waiting = "the game is over" if self.is_over else f"seat {self.player + 1} is to act"  # type: ignore[operator]
             raise IllegalDeal(f"{card} can't be dealt: no card is owed, {waiting}")
@@ -176,11 +178,14 @@ class Game:
         """Takes an action for the player whose turn it is.
 
         Raises:
-            IllegalAction: the rules don't allow it now; the error says what they do.
-            NotationError: it isn't an action.
+            IllegalAction: the rules don't allow it now, or it is no action; the error says what
+                is legal.
         """
-        action = _as_action(action)
         legal = self.legal_actions
+        try:
+            action = _as_action(action)
+        except NotationError as error:
+            raise IllegalAction(f"{error}; {self._situation(legal)}", tuple(legal)) from None
         if action not in legal:
             raise IllegalAction(f"{action} isn't legal: {self._situation(legal)}", tuple(legal))
         self._before.append(
