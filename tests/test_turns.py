@@ -163,7 +163,7 @@ def test_shipping_is_over_after_round_two():
         (lambda g: g.play(23), "23 is no action: expected + to draw"),
         (
             lambda g: g.play(1.0),
-            "1.0 is no action: expected an Action, its notation or its number; seat 1 may",
+            "1.0 is no action: expected an Action, its notation or its number;",
         ),
         (lambda g: g.hand(2), "2 is no seat: expected 0 to 1"),
         (lambda g: g.hand(-1), "-1 is no seat: expected 0 to 1"),
