@@ -1,0 +1,65 @@
+"""Everything a fresh checkout needs, with nothing but Python: sets itself up and runs.
+
+python3 run.py play     plays the game (further words are `fugger play`'s options)
+python3 run.py test     runs every test
+python3 run.py check    formatting, lint, types, imports, examples in the docs
+python3 run.py fugger   any `fugger` command: python3 run.py fugger simulate --help
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+TOOLS = ROOT / ".tools"
+"""Where uv goes if this machine has none."""
+
+CHECKS = (
+    ("ruff", "format", "--check"),
+    ("ruff", "check"),
+    ("mypy",),
+    ("lint-imports",),
+    ("pytest", "-q", "-p", "no:xdist", "--doctest-modules", "--doctest-glob=*.md", "src", "docs", "README.md"),
+)
+
+
+def uv() -> str:
+    """The uv program; installed into this folder if the machine has none."""
+    own = TOOLS / ("Scripts" if os.name == "nt" else "bin") / "uv"
+    own = own.with_suffix(".exe") if os.name == "nt" else own
+    found = shutil.which("uv") or (str(own) if own.exists() else None)
+    if found:
+        return found
+    print("Installing uv …", flush=True)
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(TOOLS), "uv"]
+    if subprocess.run(command, check=False).returncode or not own.exists():
+        sys.exit("uv could not be installed: install it yourself (see docs.astral.sh/uv), then again")
+    return str(own)
+
+
+def run(*command: str) -> int:
+    """Runs a command of the project's environment, made up to date first; its exit code."""
+    return subprocess.run([uv(), "run", "--locked", *command], cwd=ROOT, check=False).returncode
+
+
+def main() -> int:
+    """Does what the words ask for; the exit code."""
+    what, *options = sys.argv[1:] or ["help"]
+    if what == "play":
+        return run("fugger", "play", *options)
+    if what == "fugger":
+        return run("fugger", *options)
+    if what == "test":
+        return run("pytest", "--numprocesses=auto", *options)
+    if what == "check":
+        return max(run(*command) for command in CHECKS)
+    print(__doc__)
+    return 0 if what in {"help", "-h", "--help"} else 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
