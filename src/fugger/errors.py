@@ -46,10 +46,10 @@ class IllegalDeal(FuggerError):  # noqa: N818 (named like IllegalAction)
 
 
 class RecordError(FuggerError):
-    """A record that can't be read.
+    """A record that can't be read, or a game that can't be written as one.
 
     Attributes:
-        line, column: where, counted from 1.
+        line, column: where, counted from 1; 0 for a game that can't be written.
         token: the text that was wrong there, or "".
         breaks_rule: True if the text is well formed but the rules don't allow it.
     """
@@ -63,7 +63,7 @@ class RecordError(FuggerError):
         token: str = "",
         breaks_rule: bool = False,
     ) -> None:
-        super().__init__(f"line {line}, column {column}: {message}")
+        super().__init__(f"line {line}, column {column}: {message}" if line else message)
         self.line, self.column, self.token = line, column, token
         self.breaks_rule = breaks_rule
 

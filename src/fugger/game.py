@@ -89,6 +89,7 @@ class Game:
         self.comments: dict[int, list[str]] = {}
         self.evaluations: list[Evaluation] = []
         self._tokens: list[str] = []
+        self._round_ends: list[int] = []
         self._before: list[_Before] = []
 
     def __repr__(self) -> str:
@@ -208,6 +209,7 @@ class Game:
         self._state = from_bytes(before.snapshot)
         del self._tokens[before.tokens :]
         del self.evaluations[before.evaluations :]
+        del self._round_ends[before.evaluations :]
         self.comments = {at: texts for at, texts in self.comments.items() if at <= before.tokens}
 
     def copy(self) -> Self:
@@ -219,6 +221,7 @@ class Game:
         twin.comments = {at: list(texts) for at, texts in self.comments.items()}
         twin.evaluations = list(self.evaluations)
         twin._tokens = list(self._tokens)
+        twin._round_ends = list(self._round_ends)
         twin._before = list(self._before)
         return twin
 
@@ -231,6 +234,16 @@ class Game:
     def actions_taken(self) -> int:
         """How many actions have been taken."""
         return len(self._before)
+
+    @property
+    def actors(self) -> list[int]:
+        """The seat that took each action."""
+        return [int(from_bytes(before.snapshot).player) for before in self._before]
+
+    @property
+    def round_ends(self) -> list[int]:
+        """How many tokens each round's end follows: one number for each of the evaluations."""
+        return list(self._round_ends)
 
     # What lies where
 
@@ -351,6 +364,7 @@ class Game:
         elif card is not None:
             play.deal(table, card)
         self.evaluations.append(evaluate(table, self._state))
+        self._round_ends.append(len(self._tokens))
 
 
 def _cards(numbers: Iterable[int]) -> dict[Card, int]:
