@@ -1,0 +1,162 @@
+"""What happened, in words: a game's moves told to one viewer, who hears only what they may know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from fugger.cards import Card
+from fugger.game import Game
+from fugger.names import card_name, cards_named
+from fugger.rules.actions import Action
+from fugger.rules.state import ALL_KNOWING, JAKOB, TURNS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fugger.explain import Evaluation
+    from fugger.terminal.look import View
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An action, or cards dealt to one recipient by one cause.
+
+    Attributes:
+        at: how many tokens come before it.
+        seat: who acts, or who is dealt the cards; `JAKOB` too.
+        action: the action, or None for cards dealt without one.
+        cards: the card drawn, played or shipped, or the cards dealt; None where hidden.
+        round: the round it belongs to.
+        in_turn: whether it is part of a turn; else of the dealing before a round.
+        evaluation: the evaluation it brought about, if it ended a round.
+    """
+
+    at: int
+    seat: int
+    action: Action | None
+    cards: tuple[Card | None, ...]
+    round: int
+    in_turn: bool
+    evaluation: Evaluation | None = None
+
+
+def steps(game: Game) -> Iterator[tuple[str, Game]]:
+    """Plays a game again: each token with the game as it is just before it.
+
+    The game given out is one and the same, and goes on with the next step.
+    """
+    again = Game(game.players, game.edition, game.first, game.target)
+    for token in game.tokens:
+        yield token, again
+        if again.recipient is None:
+            again.play(token)
+        else:
+            again.deal(token.partition(":")[2])
+
+
+def story(game: Game, viewer: int) -> list[Event]:
+    """The events of a game as far as a viewer (a seat, SPECTATOR or ALL_KNOWING) may know them."""
+    events: list[Event] = []
+    for index, (token, at) in enumerate(steps(game)):
+        ended = len(at.evaluations)
+        if events and ended and events[-1].evaluation is None and events[-1].round <= ended:
+            events[-1] = replace(events[-1], evaluation=at.evaluations[-1])
+        state = at.state
+        if at.recipient is None:
+            action = Action(token)  # type: ignore[arg-type]  # texts too
+            events.append(_acted(index, action, int(state.player), at.round, viewer))
+            continue
+        seat = at.recipient
+        card = Card(token.partition(":")[2])  # type: ignore[arg-type]  # texts too
+        seen = viewer in {ALL_KNOWING, seat} or seat == JAKOB
+        in_turn = bool(state.stage == TURNS)
+        last = events[-1] if events else None
+        if last is not None and last.evaluation is None and last.seat == seat:
+            drawn = in_turn and last.action == Action.DRAW
+            if drawn or (not in_turn and not last.in_turn and seat != JAKOB):
+                events[-1] = replace(last, cards=(*last.cards, card if seen else None))
+                continue
+        events.append(Event(index, seat, None, (card if seen else None,), at.round, in_turn))
+    if events and game.is_over:
+        events[-1] = replace(events[-1], evaluation=game.evaluations[-1])
+    return events
+
+
+def _acted(index: int, action: Action, seat: int, round_number: int, viewer: int) -> Event:
+    cards: tuple[Card | None, ...] = ()
+    if action.card is not None:
+        hidden = action.is_shipment and viewer not in {ALL_KNOWING, seat}
+        cards = (None if hidden else action.card,)
+        action = Action.SHIP_COPPER if hidden else action  # any shipment: its card isn't told
+    return Event(index, seat, action, cards, round_number, in_turn=True)
+
+
+def since_last_action(events: list[Event], viewer: int) -> list[Event]:
+    """The events from the viewer's last action on, or from the last round's end if that is later.
+
+    Others' cards before a round are left out: the table shows how many they hold.
+    """
+    start = 0
+    for index, event in enumerate(events):
+        if event.evaluation is not None:
+            start = index + 1
+        elif event.action is not None and event.seat == viewer:
+            start = index
+    return [event for event in events[start:] if event.in_turn or event.seat in {viewer, JAKOB}]
+
+
+def before_round_end(events: list[Event], viewer: int) -> list[Event]:
+    """The events that led to the last round's end, from the viewer's last action on."""
+    end = max(index for index, event in enumerate(events) if event.evaluation is not None)
+    before = events[:end]
+    told = [*since_last_action(before, viewer), events[end]]
+    return told[-8:]
+
+
+def tell(event: Event, viewer: int, view: View) -> str:
+    """An event in a sentence; a viewer's own are told to "you"."""
+    words = view.words
+    if event.seat == JAKOB:
+        card = event.cards[0]
+        assert card is not None
+        if card == Card.MERCHANT:
+            return words.say("A merchant turned up for Jakob is discarded.")
+        return words.say("Jakob gets {card}.", card=card_name(words, card))
+    if event.seat == viewer:
+        return _told_to_player(event, view)
+    name = view.names[event.seat]
+    shown = event.cards[0] if event.cards else None
+    card_text = "" if shown is None else card_name(words, shown)
+    if event.action is None:
+        number = len(event.cards)
+        return words.say_number(
+            "{name} gets {number} card.", "{name} gets {number} cards.", number, name=name
+        )
+    if event.action == Action.PASS:
+        return words.say("{name} passes.", name=name)
+    if event.action == Action.DRAW:
+        if not card_text:
+            return words.say("{name} draws a card.", name=name)
+        return words.say("{name} draws {card}.", name=name, card=card_text)
+    if not event.action.is_shipment:
+        return words.say("{name} plays {card}.", name=name, card=card_text)
+    if not card_text:
+        return words.say("{name} ships a good.", name=name)
+    return words.say("{name} ships {card}.", name=name, card=card_text)
+
+
+def _told_to_player(event: Event, view: View) -> str:
+    words = view.words
+    cards = [card for card in event.cards if card is not None]
+    counted = {card: cards.count(card) for card in sorted(set(cards))}
+    text = cards_named(words, counted)
+    if event.action is None:
+        return words.say("You get {cards}.", cards=text)
+    if event.action == Action.PASS:
+        return words.say("You pass.")
+    if event.action == Action.DRAW:
+        return words.say("You draw {card}.", card=text)
+    if event.action.is_shipment:
+        return words.say("You ship {card}.", card=text)
+    return words.say("You play {card}.", card=text)
