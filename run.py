@@ -23,7 +23,7 @@ CHECKS = (
     ("ruff", "check"),
     ("mypy",),
     ("lint-imports",),
-    ("pytest", "-q", "-p", "no:xdist", "--doctest-modules", "--doctest-glob=*.md", "src", "docs", "README.md"),
+    ("pytest", "--quiet", "--doctest-modules", "--doctest-glob=*.md", "src", "docs", "README.md"),
 )
 
 
@@ -37,7 +37,7 @@ def uv() -> str:
     print("Installing uv …", flush=True)
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(TOOLS), "uv"]
     if subprocess.run(command, check=False).returncode or not own.exists():
-        sys.exit("uv could not be installed: install it yourself (see docs.astral.sh/uv), then again")
+        sys.exit("uv could not be installed: see docs.astral.sh/uv, then try again")
     return str(own)
 
 

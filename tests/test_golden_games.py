@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from fugger import JAKOB, Game, record
-from fugger.rules.state import ON_MERCHANT, ON_SHIPMENT
+from fugger import Game, record
+from fugger.rules.state import ON_MERCHANT, ON_SHIPMENT, TURNS
 
 FILES = sorted((Path(__file__).parent / "golden").glob("*.fgr"))
 
@@ -54,7 +54,7 @@ def kinds_of(finished: Game) -> set[str]:
     edition = str(finished.edition)
     kinds = {f"{edition}, {finished.players} players"}
     action, goods_since = "", 0
-    dealt: list[str] = []  # recipients since the last evaluation, until somebody acts
+    dealt: list[str] = []  # recipients since the last action or evaluation
     for token, before, game in replayed(finished):
         recipient, is_deal, card = token.partition(":")
         is_good_for_jakob = recipient == "J" and card != "M"
@@ -66,17 +66,17 @@ def kinds_of(finished: Game) -> set[str]:
             action, goods_since, dealt = token, 0, []
             if token == "--":
                 kinds.add(f"{edition}: a pass")
-            if not before.draw_pile and not before.discard_pile:
-                if sum(before.hand(before.player).values()) <= 4:
-                    kinds.add("a draw is illegal: both piles are dry")
+            hand = sum(before.hand(before.player).values())
+            if hand <= 4 and "+" not in map(str, before.legal_actions):
+                kinds.add("a draw is illegal: both piles are dry")
         if sum(game.draw_pile.values()) > sum(before.draw_pile.values()):
             kinds.add("the discard pile becomes the draw pile")
         if len(game.evaluations) > len(before.evaluations):
             kinds |= _round_ends(edition, game, action, is_good_for_jakob, goods_since)
             dealt = []
-        elif is_deal and before.round > 1 and (before.recipient == JAKOB or dealt is not None):
+        elif is_deal:
             dealt.append(recipient)
-        if game.player is not None and game.round > 1 and game.player == game.starter and dealt:
+        if game.player is not None and game.round > 1 and before.state.stage < TURNS:
             kinds |= _dealt_before_round(game, dealt)
     if len(finished.winners) > 1:
         kinds.add("a tie")

@@ -14,10 +14,10 @@ class Play(RuleBasedStateMachine):
         players=st.integers(2, 4),
         edition=st.sampled_from(["adlung", "rody"]),
         first=st.integers(0, 1),
-        target=st.integers(20, 60),
+        gulden=st.integers(20, 60),
     )
-    def set_up(self, players, edition, first, target):
-        self.setup = (players, edition, first, target)
+    def set_up(self, players, edition, first, gulden):
+        self.setup = (players, edition, first, gulden)
         self.game = Game(*self.setup)
 
     @precondition(lambda self: self.game.recipient is not None)
