@@ -47,7 +47,7 @@ class Entry:
 def added(draft: Draft | None, item: Item) -> Draft | None:
     """The game being read with one more item of its record."""
     if draft is None:
-        if item.kind is Kind.EMPTY_LINE:
+        if item.kind is Kind.EMPTY_LINE and item.size <= MAX_GAME:
             return None
         if item.kind is not Kind.TAG:
             raise _error(item, f"{quoted(item.text)} is in no game: expected [Edition …] first")

@@ -43,7 +43,7 @@ MAX_FILE: Final = 64 * 2**20
 """Bytes that `load` and `loads` read."""
 MAX_GAMES: Final = 10_000
 """Games that `load` and `loads` read."""
-MAX_GAME: Final = 4 * 2**20
+MAX_GAME: Final = 2**20
 """Bytes of one game."""
 MAX_LINE: Final = 2**16
 """Bytes of one line."""
@@ -65,3 +65,5 @@ NOT_IN_COMMENT: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff}]
 """What no comment may hold: the same, but for tabs and line ends, and the closing brace."""
 NOT_IN_LINE: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
 """What no line of a record may hold: control characters but for tabs."""
+NOT_IN_RECORD: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]|\r(?!\n|\Z)")
+"""What no record may hold at all."""

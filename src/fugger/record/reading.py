@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fugger.errors import RecordError
 from fugger.record.draft import Draft, Entry, added
-from fugger.record.form import ACTIONS, DEALS, MAX_FILE, MAX_GAMES
+from fugger.record.form import ACTIONS, DEALS, MAX_FILE, MAX_GAMES, NOT_IN_RECORD
 from fugger.record.scanning import Item, Kind, Readable, as_file, opened, scan_items
 
 if TYPE_CHECKING:
@@ -62,38 +62,34 @@ def recover(text: str | bytes) -> tuple[Game, str]:
     Raises:
         RecordError: there is no complete header.
     """
-    data = as_file(text).getvalue()
-    kept = data
-    cut = max(data.rfind(end) for end in b" \t\n{}") + 1
-    last = data[cut:].decode(errors="replace")
-    if {f"{last}*"} & (ACTIONS.keys() | DEALS.keys()):
-        kept = data[:cut]
+    text = text.decode(errors="surrogateescape") if isinstance(text, bytes) else text
+    text = text.removeprefix("\ufeff")
+    unreadable = NOT_IN_RECORD.search(text)
+    kept = text[: unreadable.start()] if unreadable else text
+    cut = max(kept.rfind(end) for end in " \t\n{}") + 1
+    if {f"{kept[cut:]}*"} & (ACTIONS.keys() | DEALS.keys()):
+        kept = kept[:cut]
     draft: Draft | None = None
-    place = None
+    lost_from = len(kept)
     try:
         for item in scan_items(as_file(kept), MAX_FILE):
             if draft is not None and draft.begun and item.kind is Kind.TAG:
-                place = item.line, item.column
+                lost_from = _index(kept, item.line, item.column)
                 break
             draft = added(draft, item)
     except RecordError as error:
         if draft is None or not draft.begun:
             raise
-        place = error.line, error.column
+        lost_from = _index(kept, error.line, error.column)
     if draft is None or not draft.begun:
         raise RecordError("there is no game: expected a header and an empty line after it")
-    lost = data[len(kept) :] if place is None else _from(data, *place)
-    return draft.game, lost.decode(errors="replace").strip()
+    lost = text[lost_from:].encode(errors="surrogateescape").decode(errors="replace")
+    return draft.game, lost.strip()
 
 
-def _from(data: bytes, line: int, column: int) -> bytes:
-    """What of a text begins at a place."""
-    *_, rest = data.split(b"\n", line - 1)
-    before, *after = rest.split(b"\n", 1)
-    characters = before.decode(errors="surrogateescape")
-    if line == 1:
-        characters = characters.removeprefix("\ufeff")
-    return b"\n".join([characters[column - 1 :].encode(errors="surrogateescape"), *after])
+def _index(text: str, line: int, column: int) -> int:
+    """The index of a place in a text."""
+    return sum(len(before) + 1 for before in text.split("\n")[: line - 1]) + column - 1
 
 
 def _games(items: Iterable[Item]) -> list[Game]:

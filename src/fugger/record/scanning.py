@@ -189,6 +189,9 @@ def _lines(file: IO[str] | IO[bytes], most: int | None) -> Iterator[tuple[int, s
                 "one at a time",
                 (number, 1),
             )
+        if raw == b"\n":  # worth a short cut: a hostile file may hold millions of them
+            yield number, "", size
+            continue
         if number == 1:
             raw = raw.removeprefix(_BYTE_ORDER_MARK)
         raw = raw.removesuffix(b"\n").removesuffix(b"\r")
