@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from fugger.cards import GOOD_KINDS, Card, Good
 from fugger.rules import evaluation
-from fugger.rules.state import GOES_ROUND_UP, OVER, copy_of
+from fugger.rules.fields import fields_of
+from fugger.rules.state import GOES_ROUND_UP, OVER, states_from_bytes
 
 if TYPE_CHECKING:
     from fugger.rules.state import State
@@ -97,7 +98,7 @@ def evaluate(table: State, after: State | None = None) -> Evaluation:
         table: a state before its evaluation, or an observation of one.
         after: the state after it, if the round has ended.
     """
-    state = copy_of(table)
+    state = fields_of(states_from_bytes(table.tobytes()))
     before = [int(price) for price in table.prices]
     evaluation.move_prices(state)
     sales = tuple(_sales(state, seat) for seat in range(state.players))
@@ -144,6 +145,6 @@ def _sales(state: State, seat: int) -> tuple[Sale, ...]:
 def _shipments(state: State, seat: int) -> tuple[tuple[Card, int], ...]:
     return tuple(
         (Card(int(card)), evaluation.SHIPMENT_FACTOR * int(state.prices[card >> 1]))
-        for card in state.shipments[seat]
+        for card in state.shipments.tolist()[seat]
         if card >= 0
     )

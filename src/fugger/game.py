@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, Self
 
 from fugger.cards import CARD_TEXTS, GOOD_KINDS, KINDS, Card, Good
 from fugger.editions import Edition, edition_named
@@ -11,24 +11,28 @@ from fugger.errors import IllegalAction, IllegalDeal, NotationError, SetupError,
 from fugger.explain import Evaluation, evaluate
 from fugger.rules import evaluation, information, play
 from fugger.rules.actions import Action, actions_in, legal_actions
+from fugger.rules.fields import fields_of
 from fugger.rules.state import (
     JAKOB,
     NOBODY,
     OVER,
     State,
+    States,
     copy_of,
-    from_bytes,
-    new_state,
+    new_states,
+    states_from_bytes,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+
+_CARDS = tuple(Card)
 
 _NEVER = 1000
 """As a round's end: more cards than the box holds of a good."""
 
 
-@runtime_checkable
 class Source(Protocol):
     """A source of cards: whole numbers from 0 to stop - 1, each as likely."""
 
@@ -41,6 +45,7 @@ class _Before:
     """What undo needs of the moment before an action."""
 
     snapshot: bytes
+    player: int
     tokens: int
     evaluations: int
 
@@ -82,7 +87,7 @@ class Game:
         target: int | None = None,
     ) -> None:
         self.edition = edition if isinstance(edition, Edition) else edition_named(edition)
-        self._state = new_state(self.edition, players, first, target)
+        self._hold(new_states(self.edition, players, first, target))
         self.first = int(first)
         self.target = self.edition.target if target is None else int(target)
         self.tags: dict[str, str] = {}
@@ -117,7 +122,7 @@ class Game:
     @property
     def chances(self) -> dict[Card, int]:
         """What the next deal can be, and how many of each; empty if no card is owed."""
-        return {} if self.recipient is None else _cards(self._state.draw_pile)
+        return {} if self.recipient is None else _cards(self._state.draw_pile.tolist())
 
     def deal(self, card: Card | str | int) -> None:
         """Deals the owed card.
@@ -134,11 +139,15 @@ class Game:
             raise IllegalDeal(f"{card} can't be dealt: no card is owed, {waiting}")
         if not self._state.draw_pile[card]:
             raise IllegalDeal(f"{card} can't be dealt: the draw pile holds {_listed(self.chances)}")
-        recipient = "J" if self.recipient == JAKOB else str(self.recipient + 1)
-        before = copy_of(self._state)
+        self._deal(card)
+
+    def _deal(self, card: Card) -> None:
+        """Deals a card that is owed and can be had."""
+        recipient = self._state.recipient
+        before = self._states.tobytes()
         play.deal(self._state, card)
-        self._tokens.append(f"{recipient}:{card}")
-        self._note_evaluation(before, card=card)
+        self._tokens.append(f"{'J' if recipient == JAKOB else recipient + 1}:{card}")
+        self._note_evaluation(before, play.deal, card)
 
     def deal_all(self, rng: Source) -> None:
         """Deals everything owed, each card of the draw pile as likely.
@@ -153,14 +162,15 @@ class Game:
         Raises:
             TypeError: `rng` is neither.
         """
-        if not isinstance(rng, Source):
+        if not callable(getattr(rng, "randrange", None)):
             raise TypeError(f"rng is {quoted(rng)}: expected a random.Random")
-        while self.recipient is not None:
-            index = rng.randrange(int(self._state.draw_size))
-            for card, number in self.chances.items():
+        state = self._state
+        while state.recipient != NOBODY:
+            index = rng.randrange(int(state.draw_size))
+            for card, number in enumerate(state.draw_pile.tolist()):
                 index -= number
                 if index < 0:
-                    self.deal(card)
+                    self._deal(_CARDS[card])
                     break
 
     @property
@@ -189,13 +199,13 @@ class Game:
             raise IllegalAction(f"{error}; {self._situation(legal)}", tuple(legal)) from None
         if action not in legal:
             raise IllegalAction(f"{action} isn't legal: {self._situation(legal)}", tuple(legal))
+        before = self._states.tobytes()
         self._before.append(
-            _Before(self._state.tobytes(), len(self._tokens), len(self.evaluations))
+            _Before(before, int(self._state.player), len(self._tokens), len(self.evaluations))
         )
-        before = copy_of(self._state)
         play.apply(self._state, action)
         self._tokens.append(str(action))
-        self._note_evaluation(before, action=action)
+        self._note_evaluation(before, play.apply, action)
 
     def undo(self) -> None:
         """Takes back the last action with the deals that followed it.
@@ -206,7 +216,7 @@ class Game:
         if not self._before:
             raise IllegalAction("nothing to undo: no action has been taken")
         before = self._before.pop()
-        self._state = from_bytes(before.snapshot)
+        self._hold(states_from_bytes(before.snapshot))
         del self._tokens[before.tokens :]
         del self.evaluations[before.evaluations :]
         del self._round_ends[before.evaluations :]
@@ -216,7 +226,7 @@ class Game:
         """An independent copy, history and all."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
-        twin._state = copy_of(self._state)
+        twin._hold(states_from_bytes(self._states.tobytes()))
         twin.tags = dict(self.tags)
         twin.comments = {at: list(texts) for at, texts in self.comments.items()}
         twin.evaluations = list(self.evaluations)
@@ -238,7 +248,7 @@ class Game:
     @property
     def actors(self) -> list[int]:
         """The seat that took each action."""
-        return [int(from_bytes(before.snapshot).player) for before in self._before]
+        return [before.player for before in self._before]
 
     @property
     def round_ends(self) -> list[int]:
@@ -292,33 +302,31 @@ class Game:
 
     def hand(self, seat: int) -> dict[Card, int]:
         """The cards in a seat's hand."""
-        return _cards(self._state.hand[self._seat(seat)])
+        return _cards(self._state.hand.tolist()[self._seat(seat)])
 
     def tableau(self, seat: int) -> dict[Card, int]:
         """A seat's face-up cards, goods and merchants."""
-        return _cards(self._state.tableau[self._seat(seat)])
+        return _cards(self._state.tableau.tolist()[self._seat(seat)])
 
     def shipments(self, seat: int) -> list[Card | None]:
         """What a seat shipped in round 1 and in round 2."""
-        return [
-            Card(int(card)) if card >= 0 else None
-            for card in self._state.shipments[self._seat(seat)]
-        ]
+        cards = self._state.shipments.tolist()[self._seat(seat)]
+        return [_CARDS[card] if card >= 0 else None for card in cards]
 
     @property
     def jakob(self) -> dict[Card, int]:
         """Jakob's goods."""
-        return _cards(self._state.jakob)
+        return _cards(self._state.jakob.tolist())
 
     @property
     def draw_pile(self) -> dict[Card, int]:
         """The cards of the draw pile."""
-        return _cards(self._state.draw_pile)
+        return _cards(self._state.draw_pile.tolist())
 
     @property
     def discard_pile(self) -> dict[Card, int]:
         """The cards of the discard pile."""
-        return _cards(self._state.discard_pile)
+        return _cards(self._state.discard_pile.tolist())
 
     def observe(self, seat: int) -> State:
         """What a seat knows (or a `SPECTATOR`): a state with everything else removed.
@@ -351,24 +359,27 @@ class Game:
             return f"{to} is owed a card first"
         return f"seat {self.player + 1} may play {' '.join(map(str, legal))}"
 
+    def _hold(self, states: States) -> None:
+        self._states = states
+        self._state = fields_of(states)
+        self._round = self._state.round_number
+
     def _note_evaluation(
-        self, before: State, card: Card | None = None, action: Action | None = None
+        self, before: bytes, move: Callable[[State, int], None], what: int
     ) -> None:
         """If the last move ended a round, keeps that evaluation."""
-        if self._state.round_number == before.round_number and not self.is_over:
+        if self._state.round_number == self._round and not self.is_over:
             return
-        table = before
+        self._round = self._state.round_number
+        table = fields_of(states_from_bytes(before))
         table.round_end = _NEVER  # the same move again, stopping short of the evaluation
-        if action is not None:
-            play.apply(table, action)
-        elif card is not None:
-            play.deal(table, card)
+        move(table, what)
         self.evaluations.append(evaluate(table, self._state))
         self._round_ends.append(len(self._tokens))
 
 
 def _cards(numbers: Iterable[int]) -> dict[Card, int]:
-    return {Card(card): int(number) for card, number in enumerate(numbers) if number}
+    return {_CARDS[card]: number for card, number in enumerate(numbers) if number}
 
 
 def _listed(cards: dict[Card, int]) -> str:

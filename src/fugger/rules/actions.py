@@ -130,6 +130,9 @@ ACTION_TEXTS: Final = ("+", *CARD_TEXTS, *(f"({card})" for card in CARD_TEXTS[:G
 """The notation of every action, in the order of their numbers."""
 
 
+_ACTIONS = tuple(Action)
+
+
 def actions_in(mask: int) -> list[Action]:
     """The actions of a bit set, in the order of their numbers."""
-    return [action for action in Action if mask >> action & 1]
+    return [action for action in _ACTIONS if mask >> action & 1]

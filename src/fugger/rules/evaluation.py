@@ -6,7 +6,13 @@ from typing import Final
 
 from fugger.cards import GOOD_KINDS, GOODS
 from fugger.compiled import jitable
-from fugger.rules.state import GOES_ROUND_DOWN, GOES_ROUND_UP, MAX_PLAYERS, State
+from fugger.rules.state import (
+    GOES_ROUND_DOWN,
+    GOES_ROUND_UP,
+    MAX_PLAYERS,
+    SHIPPING_ROUNDS,
+    State,
+)
 
 HIGHEST_PRICE: Final = 9
 RISING: Final = 3
@@ -87,7 +93,8 @@ def target_reached(state: State) -> bool:
 def shipment_income(state: State, seat: int) -> int:
     """What a seat's shipments pay in the final scoring; seals don't count."""
     gulden = 0
-    for card in state.shipments[seat]:
+    for shipment in range(SHIPPING_ROUNDS):
+        card = state.shipments[seat, shipment]
         if 0 <= card < GOOD_KINDS:
             gulden += SHIPMENT_FACTOR * state.prices[card >> 1]
     return gulden

@@ -7,10 +7,13 @@ player knows the own hand and shipments too. When the game is over all shipments
 
 from __future__ import annotations
 
+from typing import cast
+
 from fugger.cards import GOOD_KINDS, KINDS, MERCHANT
 from fugger.chance import Generator, below
 from fugger.compiled import jitable
 from fugger.errors import SetupError
+from fugger.rules.fields import fields_of
 from fugger.rules.state import (
     ALL_KNOWING,
     JAKOB,
@@ -19,7 +22,7 @@ from fugger.rules.state import (
     SPECTATOR,
     UNKNOWN,
     State,
-    copy_of,
+    states_from_bytes,
 )
 
 
@@ -36,9 +39,9 @@ def observe(state: State, viewer: int) -> State:
         raise SetupError(f"{viewer!r} is no seat: expected 0 to {state.players - 1}, or SPECTATOR")
     if state.viewer not in {ALL_KNOWING, viewer}:
         raise SetupError("an observation can't be observed by somebody else")
-    observation = copy_of(state)
-    hide(observation, viewer)
-    return observation
+    observations = states_from_bytes(state.tobytes())
+    hide(fields_of(observations), viewer)
+    return cast("State", observations[0])
 
 
 def determinize(observation: State, rng: Generator) -> State:
@@ -47,9 +50,9 @@ def determinize(observation: State, rng: Generator) -> State:
     Every hidden card of the pool of unseen cards is as likely in every hidden place that can hold
     it. The result's observation for the same viewer is the observation again.
     """
-    state = copy_of(observation)
-    fill(state, rng)
-    return state
+    states = states_from_bytes(observation.tobytes())
+    fill(fields_of(states), rng)
+    return cast("State", states[0])
 
 
 @jitable

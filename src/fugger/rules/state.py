@@ -179,18 +179,28 @@ def empty_states(number: int) -> States:
 
 def copy_of(state: State) -> State:
     """An independent copy."""
-    states = empty_states(1)
-    states[0] = state
-    return cast("State", states[0])
+    return from_bytes(state.tobytes())
 
 
 def from_bytes(snapshot: bytes) -> State:
     """The state whose `tobytes` this is."""
-    return cast("State", np.frombuffer(bytearray(snapshot), STATE)[0])
+    return cast("State", states_from_bytes(snapshot)[0])
+
+
+def states_from_bytes(snapshot: bytes) -> States:
+    """The array of states whose `tobytes` this is."""
+    return np.frombuffer(bytearray(snapshot), STATE)
 
 
 def new_state(edition: Edition, players: int, first: int = 0, target: int | None = None) -> State:
-    """A game before its first card is dealt: the first seat is owed its opening hand.
+    """A game before its first card is dealt; see `new_states`."""
+    return cast("State", new_states(edition, players, first, target)[0])
+
+
+def new_states(edition: Edition, players: int, first: int = 0, target: int | None = None) -> States:
+    """An array of one state: a game before its first card is dealt.
+
+    The first seat is owed its opening hand.
 
     Args:
         edition: the rules and the box.
@@ -214,7 +224,8 @@ def new_state(edition: Edition, players: int, first: int = 0, target: int | None
             f"edition {quoted(edition.name)} has {cards[:-1].sum()} goods and {cards.sum()} cards: "
             f"{players} players need at least {needed} goods, besides their opening hands"
         )
-    state = cast("State", empty_states(1)[0])
+    states = empty_states(1)
+    state = cast("State", states[0])
     state.players, state.target = players, target + edition.must_exceed_target
     if players < MAX_PLAYERS:
         state.trigger = ON_SHIPMENT if edition.jakob_trigger == "shipment" else ON_MERCHANT
@@ -231,7 +242,7 @@ def new_state(edition: Edition, players: int, first: int = 0, target: int | None
     state.round_number = 1
     state.starter = state.player = first
     state.stage, state.recipient, state.owed = OPENING, first, edition.opening_hand
-    return state
+    return states
 
 
 def _check_whole(name: str, value: object, low: int, high: int) -> None:
