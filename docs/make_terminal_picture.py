@@ -1,6 +1,6 @@
 """Draws `terminal.svg`, the picture of a game in the terminal that the README shows.
 
-``uv run docs/make_terminal_picture.py`` draws it anew; the seed is fixed, so it stays the same until
+``uv run docs/make_terminal_picture.py`` draws it anew; the seed is fixed: it stays the same until
 the screen, the dealer or the greedy bot changes.
 """
 
