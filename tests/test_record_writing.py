@@ -86,6 +86,14 @@ def test_lines_of_tokens_are_wrapped():
     assert 90 < max(map(len, lines)) <= form.LINE_WIDTH
 
 
+def test_a_comment_at_the_end_leaves_the_lines_before_it_as_they_are():
+    game = finished_game(2, players=4)
+    without = record.dumps(game)
+    game.comments[len(game.tokens)] = ["x" * form.LINE_WIDTH]
+
+    assert without[:-1] + "{" + "x" * form.LINE_WIDTH + "}\n\n" == record.dumps(game)
+
+
 def test_comments_follow_their_tokens(opening):
     opening.comments = {0: ["before"], 1: ["one", "two"], 11: ["after"]}
 

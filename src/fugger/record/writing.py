@@ -143,6 +143,10 @@ def compose(
     lines.append("")
     begin = 0
     for end in (*round_ends, len(tokens)):
+        if not comments:
+            lines.extend(_wrapped_tokens(tokens[begin:end]))
+            begin = end
+            continue
         # A comment belongs to the token it follows, those before the first token to round 1.
         items: list[str] = []
         for at in range(begin, end + 1):
@@ -208,6 +212,17 @@ def _comment(text: str) -> str:
             "expected neither a closing brace nor control characters"
         )
     return f"{{{text}}}"
+
+
+def _wrapped_tokens(tokens: Sequence[str]) -> Iterator[str]:
+    """The lines of `_wrapped` for tokens alone, without a look at each: for simulations."""
+    text = " ".join(tokens)
+    while len(text) > LINE_WIDTH:
+        cut = text.rindex(" ", 0, LINE_WIDTH + 1)
+        yield text[:cut]
+        text = text[cut + 1 :]
+    if text:
+        yield text
 
 
 def _wrapped(items: list[str]) -> Iterator[str]:
