@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from fugger.chance import below, generator
+from fugger.chance import Generator, below, generator
+from fugger.compiled import jitable
 from fugger.errors import IllegalAction, SeedError, quoted
 from fugger.game import Game
 from fugger.record.form import DEALS, NOT_IN_TAG
-from fugger.rules.state import MAX_PLAYERS
+from fugger.rules.state import MAX_PLAYERS, State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +40,17 @@ _WORD_BYTES = 4
 _WORDS: Final = 1 << 8 * _WORD_BYTES
 """How many values a word has; no number drawn may have more."""
 _HEX: Final = re.compile(f"[0-9a-fA-F]{{{2 * SEED_BYTES}}}")
+
+
+@jitable
+def next_card(state: State, rng: Generator) -> int:
+    """A card of the draw pile, each as likely: the one that `Game.deal_all` deals from `rng`."""
+    index = below(rng, state.draw_size)
+    card = 0
+    while index >= state.draw_pile[card]:
+        index -= state.draw_pile[card]
+        card += 1
+    return card
 
 
 class FastSource:
