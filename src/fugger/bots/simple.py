@@ -114,12 +114,12 @@ def lead(observation: State) -> int:
     own, others = 0, 0
     for seat in range(observation.players):
         if seat == observation.player:
-            own = income(observation, seat)
+            own = int(income(observation, seat))
         else:
-            others += income(observation, seat)
+            others += int(income(observation, seat))
     for good in range(GOODS):
         observation.prices[good] = prices[good]
-    return _GULDEN * own - _OTHERS // (observation.players - 1) * others
+    return _GULDEN * own - _OTHERS // (int(observation.players) - 1) * others
 
 
 @jitable
