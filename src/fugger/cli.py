@@ -82,7 +82,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except FuggerError as error:
         click.echo(f"Error: {error}", err=True)
         return 2
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # Click exits for the one when it sees it first
         # The reader of our output has left (`fugger replay … | head`): nothing to say to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
