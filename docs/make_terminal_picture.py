@@ -1,7 +1,7 @@
 """Draws `terminal.svg`, the picture of a game in the terminal that the README shows.
 
-``uv run docs/make_terminal_picture.py`` draws it anew; the seed is fixed: it stays the same until
-the screen, the dealer or the greedy bot changes.
+``uv run docs/make_terminal_picture.py`` draws it anew; the seed is fixed, so it stays the same
+until the screen, the dealer or the greedy bot changes.
 """
 
 from io import StringIO
@@ -16,7 +16,7 @@ from fugger.dealer import KeyedStream
 from fugger.game import Game
 from fugger.terminal.board import board, hand_with_choices
 from fugger.terminal.look import UNICODE, View
-from fugger.terminal.reading import paragraphs
+from fugger.terminal.reading import paragraph
 from fugger.terminal.story import since_last_action, story, tell
 from fugger.texts import words
 
@@ -69,7 +69,7 @@ def draw() -> str:
     console = Console(
         record=True, width=80, file=StringIO(), force_terminal=True, color_system="truecolor"
     )
-    for page in (board(seen, view), "", paragraphs(told), "", hand_with_choices(seen, view)):
+    for page in (board(seen, view), "", paragraph(told), "", hand_with_choices(seen, view)):
         console.print(page)
     console.print(Text(" Your choice (? for help): ", "bold"), end="")
     return console.export_svg(

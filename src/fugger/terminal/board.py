@@ -40,9 +40,14 @@ if TYPE_CHECKING:
     from fugger.terminal.look import Signs, View
     from fugger.texts import Words
 
-_RIM: Final = ((0, ((15, 9),)), (1, ((9, 8), (21, 1))), (2, ((7, 7), (23, 2))))
-RIM: Final = (*_RIM, (3, ((7, 6), (23, 3))), (4, ((10, 5), (20, 4))))
-"""The price circle: in each line the columns and prices, clockwise 1 to 9 from the right."""
+RIM: Final = (
+    ((15, 9),),
+    ((9, 8), (21, 1)),
+    ((7, 7), (23, 2)),
+    ((7, 6), (23, 3)),
+    ((10, 5), (20, 4)),
+)
+"""The price circle, line by line: at which column each price stands; clockwise they rise."""
 RIM_CELLS: Final = 30
 RIM_CENTRE: Final = 15
 CELLS_PER_CARD: Final = 6
@@ -53,13 +58,10 @@ def board(state: State, view: View) -> RenderableType:
     outlook = evaluate(state)
     middle = Table.grid(padding=(0, 2))
     middle.add_row(price_circle(state, view), goods_table(state, outlook, view))
-    parts: list[RenderableType] = [heading(state, view), middle, Text("")]
-    parts.append(players_table(state, outlook, view))
-    if state.stage != OVER and would_end_game(state):
-        parts.append(
-            Text(" " + view.words.say("If the round ended now, the game would be over."), "bold")
-        )
-    return Group(*parts)
+    note = Text("")
+    if would_end_game(state):
+        note = Text(" " + view.words.say("If the round ended now, the game would be over."), "bold")
+    return Group(heading(state, view), middle, note, players_table(state, outlook, view))
 
 
 def heading(state: State, view: View) -> RenderableType:
@@ -90,7 +92,7 @@ def heading(state: State, view: View) -> RenderableType:
 def price_circle(state: State, view: View) -> Text:
     """The nine prices as a ring, each good's letter beside its price."""
     lines = []
-    for _, places in RIM:
+    for places in RIM:
         line = Text(" " * RIM_CELLS)
         for column, price in places:
             goods = [good for good in Good if state.prices[good] == price]

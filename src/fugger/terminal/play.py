@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Group
 from rich.table import Table
@@ -16,7 +16,7 @@ from fugger.rules.state import SPECTATOR
 from fugger.terminal import look
 from fugger.terminal.board import board, choices, hand_with_choices, why_not
 from fugger.terminal.evaluation import evaluation_page, result_text
-from fugger.terminal.reading import commands_page, log_page, paragraphs, rules_page
+from fugger.terminal.reading import commands_page, log_page, paragraph, rules_page
 from fugger.terminal.sitting import UNDONE
 from fugger.terminal.story import before_round_end, since_last_action, story, tell
 
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from fugger.rules.state import State
     from fugger.terminal.screen import Screen
     from fugger.terminal.sitting import Sitting
+
+
+LINES_TOLD: Final = 3
+"""What happened since one's last turn takes so many lines at most; all of it is in the log."""
 
 
 class Left(Exception):  # noqa: N818 (an event, no error)
@@ -104,7 +108,7 @@ class Play:
             self._at_the_screen = None
         self.screen.clear()
         told = before_round_end(story(self.game, self.viewer), self.viewer)
-        self.screen.show(paragraphs([tell(event, self.viewer, self.view) for event in told]))
+        self.screen.show(paragraph([tell(event, self.viewer, self.view) for event in told]))
         self.screen.show(Text(""))
         self.screen.show(evaluation_page(self.game.evaluations[-1], self.view))
 
@@ -191,10 +195,10 @@ class Play:
         self.screen.clear()
         self.screen.show(board(observation, self.view))
         self.screen.show(Text(""))
-        self.screen.show(paragraphs(lines))
-        for notice in self.notices:
-            self.screen.show(paragraphs([notice]))
-        self.notices.clear()
+        self.screen.show(paragraph(lines, LINES_TOLD))
+        if self.notices:
+            self.screen.show(paragraph(self.notices))
+            self.notices.clear()
         self.screen.show(Text(""))
         self.screen.show(hand_with_choices(observation, self.view))
 
@@ -226,7 +230,7 @@ class Play:
             discarded, unseen = observation.discard_pile[card], observation.draw_pile[card]
             table.add_row(card_name(words, card), str(discarded), str(unseen))
         note = words.say("Not seen: in the draw pile, in others' hands or among their shipments.")
-        return self._page(Group(table, paragraphs([note])))
+        return self._page(Group(table, paragraph([note])))
 
     def _undo(self, seat: int) -> str:
         if self.is_shared:

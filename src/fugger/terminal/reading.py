@@ -26,9 +26,13 @@ COLUMNS: Final = 79
 """Where lines of running text end, at the latest."""
 
 
-def paragraphs(sentences: list[str], width: int = COLUMNS) -> Text:
-    """Sentences as one paragraph."""
-    return Text("\n".join(f" {line}" for line in wrap(" ".join(sentences), width - 1)))
+def paragraph(sentences: list[str], most: int | None = None) -> Text:
+    """Sentences as one paragraph; the last ones of them if it would have more than `most` lines."""
+    lines = wrap(" ".join(sentences), COLUMNS - 1)
+    while most is not None and len(lines) > most:
+        sentences = sentences[1:]
+        lines = wrap(" ".join(["...", *sentences]), COLUMNS - 1)
+    return Text("\n".join(f" {line}" for line in lines))
 
 
 def rules_page(edition: Edition, words: Words, width: int = COLUMNS) -> RenderableType:
@@ -76,7 +80,7 @@ def log_page(events: list[Event], viewer: int, view: View, commitment: str) -> R
         if event.round != number:
             number = event.round
             parts.append(Text(view.words.say("Round {round}", round=number), look.TITLE))
-        parts.append(paragraphs([tell(event, viewer, view)]))
+        parts.append(paragraph([tell(event, viewer, view)]))
         if event.evaluation is not None:
             parts.append(evaluation_line(event.evaluation, view))
     shuffle = view.words.say("The shuffle's commitment:")

@@ -16,7 +16,7 @@ from fugger.rules.state import ALL_KNOWING
 from fugger.terminal import look
 from fugger.terminal.board import board, open_hands
 from fugger.terminal.evaluation import evaluation_page, result_text
-from fugger.terminal.reading import COLUMNS, paragraphs
+from fugger.terminal.reading import COLUMNS, paragraph
 from fugger.terminal.story import steps, story, tell
 
 if TYPE_CHECKING:
@@ -36,14 +36,16 @@ class Moment:
     """A game between two moves.
 
     Attributes:
-        told: what happened since the moment before.
-        evaluation: the round's evaluation, if it happened since.
+        told: what happened since the moment before, or until the round ended since.
+        evaluation: the round's evaluation, if it ended since.
+        told_after: what happened after that.
         state: the table now as the viewer sees it; None when the game is over.
         round: the round's number.
     """
 
     told: list[str]
     evaluation: Evaluation | None
+    told_after: list[str]
     state: State | None
     round: int
 
@@ -61,9 +63,11 @@ def moments(game: Game, viewer: int, view: View) -> list[Moment]:
     found = []
     for (begin, _, _), (end, state, number) in pairwise(states):
         happened = [event for event in events if begin <= event.at < end]
-        evaluations = [event.evaluation for event in happened if event.evaluation is not None]
         told = [tell(event, viewer, view) for event in happened]
-        found.append(Moment(told, evaluations[0] if evaluations else None, state, number))
+        ends = [index for index, event in enumerate(happened, start=1) if event.evaluation]
+        split = ends[0] if ends else len(told)
+        evaluation = happened[split - 1].evaluation if ends else None
+        found.append(Moment(told[:split], evaluation, told[split:], state, number))
     return found
 
 
@@ -117,7 +121,7 @@ def title(game: Game, number: int, view: View) -> RenderableType:
         names.append(f"{seat + 1} {name}" + (f" ({look.clean(bot)})" if bot else ""))
     begins = words.say("{name} begins.", name=view.names[game.first])
     heading = f" {what}" + (f", {look.clean(date)}" if date else "")
-    return Group(Text(heading, look.TITLE), paragraphs([f"{', '.join(names)}.", begins]))
+    return Group(Text(heading, look.TITLE), paragraph([f"{', '.join(names)}.", begins]))
 
 
 def whole_game(game: Game, view: View) -> Iterator[RenderableType]:
@@ -163,7 +167,7 @@ def round_page(game: Game, number: int, viewer: int, view: View) -> Iterator[Ren
     for moment in all_moments:
         if moment.evaluation is not None and moment.evaluation.round == number:
             yield Text("")
-            yield paragraphs(moment.told)
+            yield paragraph(moment.told)
             yield Text("")
             yield evaluation_page(moment.evaluation, view)
     if game.is_over and number == game.round:
@@ -188,9 +192,11 @@ def step_through(game: Game, viewer: int, view: View, screen: Screen) -> bool:
                 look.TITLE,
             )
         )
-        screen.show(paragraphs(moment.told))
+        screen.show(paragraph(moment.told))
         if moment.evaluation is not None:
             screen.show(evaluation_page(moment.evaluation, view))
+        if moment.told_after:
+            screen.show(paragraph(moment.told_after))
         if moment.state is not None:
             screen.show(_table(moment.state, view))
         elif game.is_over:

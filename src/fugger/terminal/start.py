@@ -198,6 +198,13 @@ def _notices(sitting: Sitting, found: Unfinished | None, words: Words) -> list[s
         names = seat_names(sitting.game, words)
         bots = [f"{names[seat]} ({bot})" for seat, bot in sorted(sitting.bots.items())]
         notices.append(words.say("You play against {bots}.", bots=", ".join(bots)))
+    if found is None:
+        notices.append(
+            words.say(
+                "The shuffle's commitment begins with {digits}; l shows all of it.",
+                digits=sitting.game.tags["Commitment"][:16],
+            )
+        )
     return notices
 
 

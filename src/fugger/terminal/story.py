@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from fugger.explain import Evaluation
     from fugger.terminal.look import View
+    from fugger.texts import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +72,24 @@ def story(game: Game, viewer: int) -> list[Event]:
         card = Card(token.partition(":")[2])  # type: ignore[arg-type]  # texts too
         seen = viewer in {ALL_KNOWING, seat} or seat == JAKOB
         in_turn = bool(state.stage == TURNS)
-        last = events[-1] if events else None
-        if last is not None and last.evaluation is None and last.seat == seat:
-            drawn = in_turn and last.action == Action.DRAW
-            if drawn or (not in_turn and not last.in_turn and seat != JAKOB):
-                events[-1] = replace(last, cards=(*last.cards, card if seen else None))
-                continue
-        events.append(Event(index, seat, None, (card if seen else None,), at.round, in_turn))
+        if events and _goes_on(events[-1], seat, card, in_turn):
+            cards = (*events[-1].cards, card if seen else None)
+            events[-1] = replace(events[-1], cards=cards)
+        else:
+            events.append(Event(index, seat, None, (card if seen else None,), at.round, in_turn))
     if events and game.is_over:
         events[-1] = replace(events[-1], evaluation=game.evaluations[-1])
     return events
+
+
+def _goes_on(event: Event, seat: int, card: Card, in_turn: bool) -> bool:
+    """Whether a card dealt next is part of the event: drawn by it, or dealt together with it."""
+    if event.seat != seat or event.evaluation is not None:
+        return False
+    if in_turn and seat != JAKOB:
+        return event.action == Action.DRAW
+    merchant_turned_up = seat == JAKOB and Card.MERCHANT in {card, *event.cards}
+    return event.action is None and event.in_turn == in_turn and not merchant_turned_up
 
 
 def _acted(index: int, action: Action, seat: int, round_number: int, viewer: int) -> Event:
@@ -95,7 +104,8 @@ def _acted(index: int, action: Action, seat: int, round_number: int, viewer: int
 def since_last_action(events: list[Event], viewer: int) -> list[Event]:
     """The events from the viewer's last action on, or from the last round's end if that is later.
 
-    Others' cards before a round are left out: the table shows how many they hold.
+    Cards dealt to others before a round are left out, since the table shows how many they hold,
+    and so are those of the opening hand.
     """
     start = 0
     for index, event in enumerate(events):
@@ -103,7 +113,11 @@ def since_last_action(events: list[Event], viewer: int) -> list[Event]:
             start = index + 1
         elif event.action is not None and event.seat == viewer:
             start = index
-    return [event for event in events[start:] if event.in_turn or event.seat in {viewer, JAKOB}]
+    return [
+        event
+        for event in events[start:]
+        if event.in_turn or event.seat == JAKOB or (event.seat == viewer and event.round > 1)
+    ]
 
 
 def before_round_end(events: list[Event], viewer: int) -> list[Event]:
@@ -118,11 +132,9 @@ def tell(event: Event, viewer: int, view: View) -> str:
     """An event in a sentence; a viewer's own are told to "you"."""
     words = view.words
     if event.seat == JAKOB:
-        card = event.cards[0]
-        assert card is not None
-        if card == Card.MERCHANT:
+        if event.cards[0] == Card.MERCHANT:
             return words.say("A merchant turned up for Jakob is discarded.")
-        return words.say("Jakob gets {card}.", card=card_name(words, card))
+        return words.say("Jakob gets {cards}.", cards=_listed(event, words))
     if event.seat == viewer:
         return _told_to_player(event, view)
     name = view.names[event.seat]
@@ -148,9 +160,7 @@ def tell(event: Event, viewer: int, view: View) -> str:
 
 def _told_to_player(event: Event, view: View) -> str:
     words = view.words
-    cards = [card for card in event.cards if card is not None]
-    counted = {card: cards.count(card) for card in sorted(set(cards))}
-    text = cards_named(words, counted)
+    text = _listed(event, words)
     if event.action is None:
         return words.say("You get {cards}.", cards=text)
     if event.action == Action.PASS:
@@ -160,3 +170,8 @@ def _told_to_player(event: Event, view: View) -> str:
     if event.action.is_shipment:
         return words.say("You ship {card}.", card=text)
     return words.say("You play {card}.", card=text)
+
+
+def _listed(event: Event, words: Words) -> str:
+    cards = [card for card in event.cards if card is not None]
+    return cards_named(words, {card: cards.count(card) for card in sorted(set(cards))})
