@@ -22,7 +22,7 @@ from fugger.texts import words
 
 PICTURE = Path(__file__).with_name("terminal.svg")
 SEED = bytes([7]) * 32
-ACTIONS = 50
+ACTIONS = 57
 YOU = 0
 
 # The fonts are the reader's own: nothing is fetched from anywhere.

@@ -133,7 +133,7 @@ def test_numbers_take_the_right_form(language: str, one: str, many: str) -> None
 
 
 def test_an_unknown_language_is_refused_with_the_four_there_are() -> None:
-    with pytest.raises(FuggerError, match="'xx' is no language.*: expected en, de, fr, hu"):
+    with pytest.raises(FuggerError, match=r"'xx' is no language.*: expected en, de, fr, hu"):
         words("xx")
 
 

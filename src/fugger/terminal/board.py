@@ -57,6 +57,7 @@ def board(state: State, view: View) -> RenderableType:
     """The whole table as the state's viewer sees it, without the hand."""
     outlook = evaluate(state)
     middle = Table.grid(padding=(0, 2))
+    middle.add_column(min_width=RIM_CELLS, no_wrap=True)
     middle.add_row(price_circle(state, view), goods_table(state, outlook, view))
     note = Text("")
     if would_end_game(state):
@@ -218,7 +219,7 @@ def hand_with_choices(state: State, view: View) -> RenderableType:
     top, played, shipped, drawn = (Text(f" {label:{width}}") for label in labels)
     top.stylize(look.TITLE)
     for card, number in hand.items():
-        name = look.card_text(card)
+        name = Text() + look.card_text(card)
         if number > 1:
             name += Text(f" x{number}")
         name.pad_right(CELLS_PER_CARD - len(name))

@@ -195,10 +195,10 @@ class Play:
         self.screen.clear()
         self.screen.show(board(observation, self.view))
         self.screen.show(Text(""))
-        self.screen.show(paragraph(lines, LINES_TOLD))
-        if self.notices:
-            self.screen.show(paragraph(self.notices))
-            self.notices.clear()
+        notices = [paragraph(self.notices)] if self.notices else []
+        lines_left = LINES_TOLD - sum(len(notice.split()) for notice in notices)
+        self.screen.show(Text("\n").join([paragraph(lines, max(lines_left, 1)), *notices]))
+        self.notices.clear()
         self.screen.show(Text(""))
         self.screen.show(hand_with_choices(observation, self.view))
 
@@ -211,8 +211,8 @@ class Play:
         return self._page(Group(commands_page(self.words), Text(""), rules))
 
     def _log(self, seat: int) -> str:
-        commitment = self.game.tags["Commitment"]
-        return self._page(log_page(story(self.game, seat), seat, self.view, commitment))
+        events = story(self.game, seat)
+        return self._page(log_page(events, seat, self.view, self.sitting.commitment))
 
     def _last_evaluation(self, seat: int) -> str:  # noqa: ARG002 (every command is called with the seat)
         if not self.game.evaluations:

@@ -50,6 +50,11 @@ class Sitting:
         """The seats people have."""
         return [seat for seat in range(self.game.players) if seat not in self.bots]
 
+    @property
+    def commitment(self) -> str:
+        """What fixes the shuffle and tells nothing of it."""
+        return KeyedStream(self.seed).commitment
+
     def play(self, action: Action) -> None:
         """Takes an action, deals what is owed and saves the game."""
         self.game.play(action)
@@ -76,7 +81,7 @@ class Sitting:
             return False
         for _ in range(actors[::-1].index(seat) + 1):
             self.game.undo()
-        self.game.tags[UNDONE] = str(int(self.game.tags.get(UNDONE, "0")) + 1)
+        self.game.tags[UNDONE] = "yes"
         self.save()
         return True
 

@@ -201,8 +201,8 @@ def _notices(sitting: Sitting, found: Unfinished | None, words: Words) -> list[s
     if found is None:
         notices.append(
             words.say(
-                "The shuffle's commitment begins with {digits}; l shows all of it.",
-                digits=sitting.game.tags["Commitment"][:16],
+                "Shuffle commitment: {digits}... (l: all of it)",
+                digits=sitting.commitment[:16],
             )
         )
     return notices
