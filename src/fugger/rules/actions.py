@@ -44,7 +44,7 @@ def legal_actions(state: State) -> int:
     kinds = int(state.hand_kinds[seat])
     goods = kinds & _GOODS_MASK
     mask = goods << PLAY
-    if kinds != goods and state.tableau[seat, MERCHANT] < MERCHANT_LIMIT:
+    if (kinds != goods) & (state.tableau[seat, MERCHANT] < MERCHANT_LIMIT):
         mask |= 1 << (PLAY + MERCHANT)
     if may_ship(state, seat):
         mask |= goods << SHIP
@@ -56,7 +56,8 @@ def legal_actions(state: State) -> int:
 @jitable
 def may_draw(state: State, seat: int) -> bool:
     """Whether the hand is small enough and there is a card to draw."""
-    return state.hand_size[seat] <= DRAWING_LIMIT and state.draw_size + state.discard_size > 0
+    supply = state.draw_size + state.discard_size
+    return bool((state.hand_size[seat] <= DRAWING_LIMIT) & (supply > 0))
 
 
 @jitable

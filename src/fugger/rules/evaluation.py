@@ -30,21 +30,20 @@ def rises(state: State, good: int) -> bool:
     leading = 0
     for other in range(GOODS):
         leading += state.table[other] > count
-    return count > 0 and leading < RISING
+    return bool((count > 0) & (leading < RISING))
 
 
 @jitable
 def moved_price(state: State, good: int) -> int:
     """A good's price after the evaluation of the table as it lies."""
-    price = int(state.prices[good])
-    if rises(state, good):
-        price += state.table[good]
-        if price > HIGHEST_PRICE:
-            price = price - HIGHEST_PRICE if state.goes_round & GOES_ROUND_UP else 1
-        return price
-    if price > 1:
-        return price - 1
-    return HIGHEST_PRICE if state.goes_round & GOES_ROUND_DOWN else 1
+    risen = int(state.prices[good] + state.table[good])
+    past_highest = risen - HIGHEST_PRICE if state.goes_round & GOES_ROUND_UP else 1
+    fallen = int(state.prices[good]) - 1
+    past_lowest = HIGHEST_PRICE if state.goes_round & GOES_ROUND_DOWN else 1
+    # Both outcomes first, then the choice: compiled, it needs no branch that can't be foreseen.
+    risen = past_highest if risen > HIGHEST_PRICE else risen
+    fallen = past_lowest if fallen < 1 else fallen
+    return risen if rises(state, good) else fallen
 
 
 @jitable

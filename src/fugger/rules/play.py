@@ -30,6 +30,7 @@ from fugger.rules.supply import (
     discard_goods,
     discard_merchants,
     owe,
+    owe_jakob,
 )
 
 
@@ -79,8 +80,7 @@ def take_from_hand(state: State, seat: int, card: int) -> None:
     """Removes a card from a hand."""
     state.hand_size[seat] -= 1
     state.hand[seat, card] -= 1
-    if state.hand[seat, card] == 0:
-        state.hand_kinds[seat] ^= 1 << card
+    state.hand_kinds[seat] ^= int(state.hand[seat, card] == 0) << card
 
 
 @jitable
@@ -106,7 +106,7 @@ def turn_up(state: State, card: int) -> None:
         state.jakob[card] += 1
         if lies_on_table(state, card):
             return
-    if owed == 0 or not owe(state, JAKOB, owed):
+    if owed == 0 or not owe_jakob(state, owed):
         if state.stage == TURNS:
             next_turn(state)
         else:
@@ -122,7 +122,7 @@ def end_turn(state: State, triggered: bool) -> None:
     cards = int(triggered)
     if state.players == 2 and state.player != state.starter:
         cards += 1
-    if cards == 0 or not owe(state, JAKOB, cards):
+    if cards == 0 or not owe_jakob(state, cards):
         next_turn(state)
 
 
@@ -185,7 +185,7 @@ def deal_on(state: State, seat: int) -> None:
     if state.stage == REWARD:
         discard_merchants(state)
     state.stage = MARKET
-    if not owe(state, JAKOB, MARKET_GOODS):
+    if not owe_jakob(state, MARKET_GOODS):
         begin_turns(state)
 
 

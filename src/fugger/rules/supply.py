@@ -23,14 +23,7 @@ MERCHANT_CARDS: Final = (0, 2, 5)
 
 @jitable
 def owe(state: State, recipient: int, cards: int) -> bool:
-    """Owes `cards` cards to a seat or Jakob; False if there is none to be had.
-
-    Jakob is owed goods: none if the two piles together hold merchants alone.
-    """
-    if recipient == JAKOB:
-        merchants = state.draw_pile[MERCHANT] + state.discard_pile[MERCHANT]
-        if state.draw_size + state.discard_size <= merchants:
-            return False
+    """Owes `cards` cards to a seat; False if there is none to be had."""
     if state.draw_size == 0:
         if state.discard_size == 0:
             return False
@@ -38,6 +31,13 @@ def owe(state: State, recipient: int, cards: int) -> bool:
     state.recipient = recipient
     state.owed = cards
     return True
+
+
+@jitable
+def owe_jakob(state: State, goods: int) -> bool:
+    """Owes Jakob `goods` goods; False if the two piles together hold merchants alone."""
+    merchants = state.draw_pile[MERCHANT] + state.discard_pile[MERCHANT]
+    return state.draw_size + state.discard_size > merchants and owe(state, JAKOB, goods)
 
 
 @jitable
@@ -53,18 +53,16 @@ def turn_discard_pile(state: State) -> None:
 @jitable
 def discard_goods(state: State) -> None:
     """Moves all goods on the table, Jakob's too, to the discard pile."""
-    discarded = 0
     for good in range(len(state.table)):
-        discarded += state.table[good]
+        state.discard_size += state.table[good]
         state.table[good] = 0
     for card in range(GOOD_KINDS):
-        cards = state.jakob[card]
+        state.discard_pile[card] += state.jakob[card]
         state.jakob[card] = 0
-        for seat in range(state.players):
-            cards += state.tableau[seat, card]
+    for seat in range(state.players):
+        for card in range(GOOD_KINDS):
+            state.discard_pile[card] += state.tableau[seat, card]
             state.tableau[seat, card] = 0
-        state.discard_pile[card] += cards
-    state.discard_size += discarded
 
 
 @jitable
