@@ -42,6 +42,6 @@ def generator(seed: int, stream: int = 0) -> Generator:
 def below(rng: Generator, number: int) -> int:
     """A number from 0 to number - 1, each as likely but for less than number / 2**32."""
     x = int(rng[0])
-    x = _MULTIPLIER * (x & _LOW) + (x >> 32)
-    rng[0] = x
+    # The number is made of the state before the step, so that compiled it needn't wait for it.
+    rng[0] = _MULTIPLIER * (x & _LOW) + (x >> 32)
     return (((x ^ (x >> 32)) & _LOW) * int(number)) >> 32
