@@ -87,7 +87,8 @@ def _dispatcher(function: Callable[Arguments, Result]) -> Callable[Arguments, Re
 
     for marked in _marked:
         if marked not in _registered and marked is not function:
-            register_jitable(marked)
+            # Inlined everywhere: calls of such small functions cost more than what they do.
+            register_jitable(forceinline=True)(marked)
             _registered.add(marked)
     folder = _usable_cache_folder()
     if folder is None:
