@@ -18,7 +18,7 @@ from typing import Final, Self
 from fugger.cards import CARD_TEXTS, GOOD_KINDS, MERCHANT, Card
 from fugger.compiled import jitable
 from fugger.errors import NotationError
-from fugger.rules.state import NO_CARD, SHIPPING_ROUNDS, State
+from fugger.rules.state import ANY_SEAT, NO_CARD, SHIPPING_ROUNDS, State
 
 DRAW: Final = 0
 PLAY: Final = 1
@@ -40,7 +40,7 @@ _GOODS_MASK = (1 << GOOD_KINDS) - 1
 @jitable
 def legal_actions(state: State) -> int:
     """The legal actions of the player whose turn it is, as a bit set: bit `action`."""
-    seat = state.player
+    seat = state.player & ANY_SEAT
     kinds = int(state.hand_kinds[seat])
     goods = kinds & _GOODS_MASK
     mask = goods << PLAY

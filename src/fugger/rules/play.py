@@ -11,6 +11,7 @@ from fugger.compiled import jitable
 from fugger.rules.actions import DRAW, PASS, PLAY, SHIP
 from fugger.rules.evaluation import move_prices, score_shipments, sell, target_reached
 from fugger.rules.state import (
+    ANY_SEAT,
     JAKOB,
     MARKET,
     NOBODY,
@@ -37,7 +38,7 @@ from fugger.rules.supply import (
 @jitable
 def apply(state: State, action: int) -> None:
     """The player whose turn it is takes a legal action; no card is owed."""
-    seat = state.player
+    seat = state.player & ANY_SEAT
     if action == DRAW:
         owe(state, seat, 1)
     elif action < SHIP:
@@ -66,13 +67,14 @@ def deal(state: State, card: int) -> None:
     if recipient == JAKOB:
         turn_up(state, card)
         return
-    state.hand[recipient, card] += 1
-    state.hand_size[recipient] += 1
-    state.hand_kinds[recipient] |= 1 << card
+    seat = recipient & ANY_SEAT
+    state.hand[seat, card] += 1
+    state.hand_size[seat] += 1
+    state.hand_kinds[seat] |= 1 << card
     if state.stage == TURNS:
         end_turn(state, False)
-    elif state.owed == 1 or not owe(state, recipient, state.owed - 1):
-        deal_on(state, recipient)
+    elif state.owed == 1 or not owe(state, seat, state.owed - 1):
+        deal_on(state, seat)
 
 
 @jitable

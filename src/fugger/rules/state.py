@@ -57,6 +57,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_PLAYERS: Final = 4
+ANY_SEAT: Final = MAX_PLAYERS - 1
+"""The bits of a seat. Of ``seat & ANY_SEAT`` the compiler knows that it isn't negative, and leaves
+out the test for an index counted from an array's end."""
 SHIPPING_ROUNDS: Final = 2
 """Shipments are made in rounds 1 and 2 only."""
 
