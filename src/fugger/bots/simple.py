@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fugger.cards import GOODS, MERCHANT
-from fugger.chance import Generator, below
 from fugger.compiled import jitable
+from fugger.playouts import one_of
 from fugger.rules.actions import ACTIONS, DRAW, PASS, PLAY, SHIP, legal_actions
 from fugger.rules.evaluation import income, move_prices
 
 if TYPE_CHECKING:
+    from fugger.chance import Generator
     from fugger.rules.state import State
 
 # What greedy weighs, in points; found by matches of thousands of games between variants, with 2
@@ -120,19 +121,3 @@ def lead(observation: State) -> int:
     for good in range(GOODS):
         observation.prices[good] = prices[good]
     return _GULDEN * own - _OTHERS // (int(observation.players) - 1) * others
-
-
-@jitable
-def one_of(actions: int, rng: Generator) -> int:
-    """One action of a bit set, each as likely."""
-    number = 0
-    rest = actions
-    while rest:
-        rest &= rest - 1
-        number += 1
-    for _ in range(below(rng, number)):
-        actions &= actions - 1
-    action = 0
-    while not actions >> action & 1:
-        action += 1
-    return action
