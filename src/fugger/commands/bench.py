@@ -1,0 +1,86 @@
+"""``fugger bench``: how fast the engine is on this machine."""
+
+from __future__ import annotations
+
+import json
+from statistics import median
+from time import thread_time
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from fugger.editions import ADLUNG
+from fugger.rules.state import MAX_PLAYERS, new_states
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SLICES: Final = 9
+"""Parts a measurement is made in; their median is what counts."""
+_TRIAL: Final = 200
+"""Games played to begin with: they compile the playouts, and show how many fill a slice."""
+
+
+@click.group()
+def command() -> None:
+    """Measure the engine's speed."""
+
+
+@command.command(
+    epilog="""\b
+Examples:
+  fugger bench playouts
+  fugger bench playouts --seconds 10 --json | jq '."3".steps_per_s'
+
+\b
+With --json, one object: for 2, 3 and 4 players steps_per_s and games_per_s.
+
+\b
+Exit codes: 0 measured, 2 bad options."""
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.1, 3600),
+    default=2.0,
+    show_default=True,
+    help="How long to measure, for each number of players.",
+)
+def playouts(seconds: float, as_json: bool) -> None:
+    """Play random games as fast as one core can.
+
+    They are whole games of the adlung edition, from the first deal to the final scoring, in which
+    every decision is uniform among the legal actions. A step is one decision. Counted is the time
+    of the processor, without what compiling takes; the figures are medians of several slices.
+    """
+    speeds = {}
+    for players in range(2, MAX_PLAYERS + 1):
+        steps, games = zip(*slices(players, seconds), strict=True)
+        speeds[players] = {"steps_per_s": round(median(steps)), "games_per_s": round(median(games))}
+    if as_json:
+        click.echo(json.dumps(speeds))
+        return
+    click.echo("players    decisions/s      games/s")
+    for players, speed in speeds.items():
+        click.echo(f"{players:7}{speed['steps_per_s']:15,}{speed['games_per_s']:13,}")
+
+
+def slices(players: int, seconds: float) -> Iterator[tuple[float, float]]:
+    """Measures playouts: decisions a second and games a second of each slice."""
+    from fugger.chance import generator  # noqa: PLC0415 (with what they import, for this alone)
+    from fugger.playouts import play_out  # noqa: PLC0415
+
+    start, rng = new_states(ADLUNG, players), generator(players)
+    games = _TRIAL
+    play_out(start, games, rng)
+    spent = 0.0
+    while spent < seconds / SLICES:
+        games = int(games * min(10, 1 + seconds / SLICES / max(spent, 1e-6)))
+        begun = thread_time()
+        play_out(start, games, rng)
+        spent = thread_time() - begun
+    for _ in range(SLICES):
+        begun = thread_time()
+        totals = play_out(start, games, rng)
+        spent = thread_time() - begun
+        yield totals.steps / spent, totals.games / spent
