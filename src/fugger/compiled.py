@@ -5,17 +5,20 @@ The rules, the fast generator and the bots' policies are plain Python functions 
 everything marked is handed to its `register_jitable`, when the first entry point is called: whoever
 only plays, or reads records, never pays for it.
 
-Compiled code is kept in the user's cache folder under a hash of every marked function's source
-file. Numba by itself would look only at the entry point's own file, so that a rule changed in
-another one would go on running as it was; and an installed package's folder may be read-only.
+Compiled code is kept in the user's cache folder under a hash of the entry point's source file and
+of every file of this package that it imports, directly or not: whatever it may call, and whatever
+constants it may hold. Numba by itself would look only at the entry point's own file, so that a rule
+changed in another one would go on running as it was; and an installed package's folder may be
+read-only.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import sys
 import threading
-from functools import cache, update_wrapper
+from functools import update_wrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, ParamSpec, TypeVar
 
@@ -31,6 +34,7 @@ Result = TypeVar("Result")
 _marked: Final[list[Callable[..., Any]]] = []
 _registered: Final[set[Callable[..., Any]]] = set()
 _lock: Final = threading.RLock()
+_PACKAGE: Final = __name__.partition(".")[0]
 
 
 def jitable(function: Function) -> Function:
@@ -56,8 +60,20 @@ class Entry(Generic[Arguments, Result]):
         """Numba's dispatcher of the function."""
         if self._dispatcher is None:
             with _lock:
-                self._dispatcher = _dispatcher(self.interpreted)
+                self._dispatcher = _dispatcher(self.interpreted, _usable(self.cache_folder))
         return self._dispatcher
+
+    @property
+    def cache_folder(self) -> Path:
+        """Where the compiled code of the present sources is kept."""
+        folder = Path(platformdirs.user_cache_dir("fugger", appauthor=False))
+        return folder / "compiled" / _hash_of_sources(self.interpreted.__module__)
+
+    @property
+    def is_cached(self) -> bool:
+        """Whether there is such code: else the first call takes a while, to compile it."""
+        module = self.interpreted.__module__.rpartition(".")[2]
+        return any(self.cache_folder.glob(f"*/{module}.{self.interpreted.__name__}-*.nbc"))
 
 
 def entry(function: Callable[Arguments, Result]) -> Entry[Arguments, Result]:
@@ -66,21 +82,29 @@ def entry(function: Callable[Arguments, Result]) -> Entry[Arguments, Result]:
     return Entry(function)
 
 
-def cache_folder() -> Path:
-    """Where the compiled code of the present sources is kept."""
-    return Path(platformdirs.user_cache_dir("fugger", appauthor=False)) / "compiled" / _sources()
-
-
-def _sources() -> str:
-    """A hash of the source files of all marked functions."""
-    files = {Path(sys.modules[function.__module__].__file__ or "") for function in _marked}
+def _hash_of_sources(module: str) -> str:
+    """A hash of a module's file, and of those of this package that it imports, directly or not."""
+    files = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        imported = sys.modules.get(name)  # what is imported for type checkers only may be missing
+        if name in files or imported is None or imported.__file__ is None:
+            continue
+        files[name] = Path(imported.__file__).read_bytes()
+        for node in ast.walk(ast.parse(files[name])):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_PACKAGE):
+                waiting.append(str(node.module))
+                waiting.extend(f"{node.module}.{alias.name}" for alias in node.names)
     digest = hashlib.sha256()
-    for file in sorted(files):
-        digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    for name in sorted(files):
+        digest.update(name.encode() + b"\0" + files[name] + b"\0")
     return digest.hexdigest()[:16]
 
 
-def _dispatcher(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+def _dispatcher(
+    function: Callable[Arguments, Result], folder: Path | None
+) -> Callable[Arguments, Result]:
     # Imported here: half a second that only compiled code is worth.
     from numba import config, njit  # noqa: PLC0415
     from numba.extending import register_jitable  # noqa: PLC0415
@@ -90,7 +114,6 @@ def _dispatcher(function: Callable[Arguments, Result]) -> Callable[Arguments, Re
             # Inlined everywhere: calls of such small functions cost more than what they do.
             register_jitable(forceinline=True)(marked)
             _registered.add(marked)
-    folder = _usable_cache_folder()
     if folder is None:
         return njit(nogil=True)(function)
     # Numba takes the folder from its configuration at the moment of decoration.
@@ -102,10 +125,8 @@ def _dispatcher(function: Callable[Arguments, Result]) -> Callable[Arguments, Re
         config.CACHE_DIR = others  # type: ignore[attr-defined]
 
 
-@cache
-def _usable_cache_folder() -> Path | None:
-    """The cache folder, made if need be; None where it can't be written."""
-    folder = cache_folder()
+def _usable(folder: Path) -> Path | None:
+    """A folder, made if need be; None if it can't be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f".writable-{threading.get_ident()}"

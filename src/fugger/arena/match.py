@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from fugger.bots.simple import greedy, uniform
-from fugger.compiled import cache_folder, entry, jitable
+from fugger.compiled import entry, jitable
 from fugger.dealer import next_card
 from fugger.rules.evaluation import winners
 from fugger.rules.information import hide
@@ -119,11 +119,6 @@ def play_games(  # noqa: PLR0913, PLR0917 (compiled code takes no groups of them
 def working_states() -> States:
     """The states that `play_games` works on."""
     return empty_states(_STATES)
-
-
-def is_compiled() -> bool:
-    """Whether the loop's compiled code is in the cache: without, the first game takes a while."""
-    return any(cache_folder().glob("*/match.play_games-*.nbc"))
 
 
 def compile_loop() -> None:

@@ -117,10 +117,10 @@ def command(  # noqa: PLR0913, PLR0917 (one parameter for each option)
     )
 
     from fugger.arena import Stopped, simulate  # noqa: PLC0415
-    from fugger.arena.match import is_compiled  # noqa: PLC0415
+    from fugger.arena.match import play_games  # noqa: PLC0415
 
     errors = Console(stderr=True, highlight=False)
-    if errors.is_terminal and not is_compiled():
+    if errors.is_terminal and not play_games.is_cached:
         errors.print("Compiling, once: this takes about half a minute.")
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(
