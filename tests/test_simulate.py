@@ -10,6 +10,7 @@ from random_play import SETUPS
 from fugger import BotError, EditionError, Game, SeedError, SetupError, record
 from fugger.arena import Stopped, simulate
 from fugger.arena.match import COLUMNS, EVENTS_END, choose, play_games, working_states
+from fugger.arena.recording import RecordFile
 from fugger.arena.simulation import CHUNK
 from fugger.bots import NAMES, POLICIES, PolicyBot
 from fugger.chance import below, generator
@@ -243,6 +244,16 @@ def test_an_interrupted_simulation_keeps_the_games_played(tmp_path):
     assert result.seats == stopped.value.result.seats
     assert text == file.read_bytes()
     assert [file] == list(tmp_path.iterdir())
+
+
+def test_what_was_written_of_games_not_counted_is_cut_off(tmp_path):
+    file = tmp_path / "games.fgr"
+    with RecordFile(file) as records:
+        records.write(b"counted")
+        records.write(b", and not")
+        records.cut(7)
+
+    assert b"counted" == file.read_bytes()
 
 
 def test_an_existing_file_is_replaced(tmp_path):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 
+import pexpect
 import pytest
 
 from fugger import record
@@ -196,6 +197,38 @@ def test_a_reader_who_has_seen_enough(tmp_path):
     finally:
         process.kill()
         process.stderr.close()
+
+
+def in_terminal(*options, **variables):
+    """The command in a terminal."""
+    return pexpect.spawn(
+        COMMAND[0],
+        [*COMMAND[1:], *options],
+        env=os.environ | variables,
+        encoding="utf-8",
+        timeout=60,
+    )
+
+
+def test_in_a_terminal_the_progress_is_shown():
+    terminal = in_terminal("--games", "5000", "--bots", "random", "--seed", "1", TERM="xterm")
+    terminal.expect("[0-9]+/5000")
+    terminal.expect("5,000 games, edition adlung")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+
+    assert 0 == terminal.exitstatus
+
+
+def test_in_a_terminal_a_cold_cache_is_told_of_and_ctrl_c_still_works(tmp_path):
+    terminal = in_terminal("--games", "1", XDG_CACHE_HOME=str(tmp_path), TERM="xterm")
+    terminal.expect("Compiling, once: this takes about half a minute.")
+    terminal.sendintr()
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+
+    assert "Traceback" not in terminal.before
+    assert 130 == terminal.exitstatus
 
 
 def peak_memory(games):
