@@ -58,7 +58,7 @@ class FastSource:
 
     >>> source = FastSource(1)
     >>> [source.randrange(6) for _ in range(5)]
-    [1, 5, 5, 5, 3]
+    [0, 1, 5, 5, 5]
 
     Args:
         seed: any whole number.
