@@ -120,7 +120,7 @@ def fill(deck: Deck, state: State) -> None:
     """Puts the draw pile's cards into a deck that has run out."""
     left = 0
     for card in range(KINDS):
-        last = left + state.draw_pile[card]
+        last = left + int(state.draw_pile[card])
         # A stride more or less than needed, which the next kind overwrites, is quicker than
         # loops of lengths that can't be foreseen.
         while True:

@@ -1,0 +1,29 @@
+"""fugger bench: what it prints, and what it refuses."""
+
+import json
+
+import pytest
+
+from fugger.cli import run
+
+
+def test_json_has_speeds_for_every_number_of_players(capsys):
+    assert run(["bench", "playouts", "--seconds", "0.1", "--json"]) == 0
+    speeds = json.loads(capsys.readouterr().out)
+    assert list(speeds) == ["2", "3", "4"]
+    for speed in speeds.values():
+        assert list(speed) == ["steps_per_s", "games_per_s"]
+        assert 20 < speed["steps_per_s"] / speed["games_per_s"] < 500
+
+
+def test_a_table_for_people(capsys):
+    assert run(["bench", "playouts", "--seconds", "0.1"]) == 0
+    title, *lines = capsys.readouterr().out.splitlines()
+    assert title.split() == ["players", "decisions/s", "games/s"]
+    assert [line.split()[0] for line in lines] == ["2", "3", "4"]
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "soon"])
+def test_seconds_that_cannot_be_measured(seconds, capsys):
+    assert run(["bench", "playouts", "--seconds", seconds]) == 2
+    assert "--seconds" in capsys.readouterr().err
