@@ -43,9 +43,8 @@ def legal_actions(state: State) -> int:
     seat = state.player & ANY_SEAT
     kinds = int(state.hand_kinds[seat])
     goods = kinds & _GOODS_MASK
-    mask = goods << PLAY
-    if (kinds != goods) & (state.tableau[seat, MERCHANT] < MERCHANT_LIMIT):
-        mask |= 1 << (PLAY + MERCHANT)
+    plays = kinds if state.tableau[seat, MERCHANT] < MERCHANT_LIMIT else goods
+    mask = plays << PLAY
     if may_ship(state, seat):
         mask |= goods << SHIP
     if may_draw(state, seat):
