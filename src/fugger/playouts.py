@@ -85,7 +85,7 @@ def random_playouts(  # noqa: PLR0913, PLR0917 (whoever calls it provides all me
         deck[0] = 0
         while state.stage != OVER:
             if state.recipient != NOBODY:
-                deal(state, next_card(state, rng, deck))
+                deal(state, next_of_deck(state, rng, deck))
             else:
                 apply(state, one_of(legal_actions(state), rng))
                 steps += 1
@@ -103,7 +103,7 @@ def new_deck(state: State) -> Deck:
 
 
 @jitable
-def next_card(state: State, rng: Generator, deck: Deck) -> int:
+def next_of_deck(state: State, rng: Generator, deck: Deck) -> int:
     """The next card to deal: any card of the draw pile, each as likely. The rules must deal it."""
     if deck[0] == 0:
         fill(deck, state)
