@@ -41,24 +41,37 @@ def uv() -> str:
     return str(own)
 
 
+def set_up() -> None:
+    """Brings the project's environment up to date; shows how it goes only when it is new."""
+    quiet = ["--quiet"] if (ROOT / ".venv").exists() else []
+    if code := subprocess.run([uv(), "sync", "--locked", *quiet], cwd=ROOT, check=False).returncode:
+        sys.exit(code)
+
+
 def run(*command: str) -> int:
-    """Runs a command of the project's environment, made up to date first; its exit code."""
-    return subprocess.run([uv(), "run", "--locked", *command], cwd=ROOT, check=False).returncode
+    """Runs a command of the project's environment; its exit code."""
+    try:
+        return subprocess.run(
+            [uv(), "run", "--no-sync", *command], cwd=ROOT, check=False
+        ).returncode
+    except KeyboardInterrupt:
+        return 130
 
 
 def main() -> int:
     """Does what the words ask for; the exit code."""
     what, *options = sys.argv[1:] or ["help"]
+    if what not in {"play", "fugger", "test", "check"}:
+        print(__doc__)
+        return 0 if what in {"help", "-h", "--help"} else 2
+    set_up()
     if what == "play":
         return run("fugger", "play", *options)
     if what == "fugger":
         return run("fugger", *options)
     if what == "test":
         return run("pytest", "--numprocesses=auto", *options)
-    if what == "check":
-        return max(run(*command) for command in CHECKS)
-    print(__doc__)
-    return 0 if what in {"help", "-h", "--help"} else 2
+    return max(run(*command) for command in CHECKS)
 
 
 if __name__ == "__main__":
