@@ -73,8 +73,14 @@ def test_the_fast_source_repeats_itself():
     assert numbers != [other.randrange(49) for _ in range(20)]
 
 
+@pytest.mark.parametrize("seed", [None, "1", 1.0, True])
+def test_a_seed_is_a_whole_number(seed):
+    with pytest.raises(SeedError, match="is no seed: expected a whole number$"):
+        FastSource(seed)
+
+
 @pytest.mark.parametrize("source", [FastSource(1), KeyedStream(SEED).source()])
-@pytest.mark.parametrize("stop", [0, -1, 2**32 + 1])
+@pytest.mark.parametrize("stop", [0, -1, 2**32 + 1, 2.5, "2", True])
 def test_there_are_limits_to_the_numbers(source, stop):
     with pytest.raises(ValueError, match=r"expected a whole number from 1 to 2\*\*32"):
         source.randrange(stop)

@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 import pytest
 from random_play import steps
 
@@ -160,14 +161,24 @@ def test_shipping_is_over_after_round_two():
         (lambda g: g.play("S"), "S isn't legal: seat 1 may play + C (C)"),
         (lambda g: g.play(22), "-- isn't legal: seat 1 may play + C (C)"),
         (lambda g: g.play("(M)"), "'(M)' is no action: expected + to draw, a card such as W*"),
-        (lambda g: g.play(23), "23 is no action: expected + to draw"),
+        (
+            lambda g: g.play(23),
+            "23 is no action: expected an Action, its notation or its number, 0 to 22;",
+        ),
         (
             lambda g: g.play(1.0),
-            "1.0 is no action: expected an Action, its notation or its number;",
+            "1.0 is no action: expected an Action, its notation or its number, 0 to 22;",
         ),
+        (lambda g: g.deal(Good.WINE), "Good('W') is no card: expected one of C C* T"),
+        (lambda g: g.play(Card("C")), "Card('C') is no action: expected an Action, its notation"),
+        (lambda g: g.play(np.zeros((2, 2))), "array([[0., 0.], [0., 0.]]) is no action"),
+        (lambda g: g.play(10**5000), "<a huge int> is no action: expected an Action"),
         (lambda g: g.hand(2), "2 is no seat: expected 0 to 1"),
+        (lambda g: g.hand(True), "True is no seat: expected 0 to 1"),
         (lambda g: g.hand(-1), "-1 is no seat: expected 0 to 1"),
         (lambda g: g.observe(3), "3 is no seat: expected 0 to 1, or SPECTATOR"),
+        (lambda g: g.observe(1.0), "1.0 is no seat: expected 0 to 1, or SPECTATOR"),
+        (lambda g: g.observe("1"), "'1' is no seat: expected 0 to 1, or SPECTATOR"),
     ],
 )
 def test_errors_say_what_was_wrong_and_what_would_be_right(call, message):
@@ -177,6 +188,15 @@ def test_errors_say_what_was_wrong_and_what_would_be_right(call, message):
         call(game)
     assert str(error.value).startswith(message)
     assert before == game.state.tobytes()
+
+
+def test_numpy_s_whole_numbers_are_as_good_as_python_s():
+    game = Game(players=np.int8(2), first=np.uint8(1), target=np.int64(50))
+    game.deal(np.int64(Card("M")))
+    deal(game, "C C C T T T T W W")
+    game.play(np.uint8(11))
+    assert ({"M": 1}, {"C": 3}) == (texts(game.tableau(np.int16(1))), texts(game.hand(np.int64(1))))
+    assert game.observe(np.int64(0)) == game.observe(0)
 
 
 def test_a_card_that_the_draw_pile_does_not_hold_cannot_be_dealt():

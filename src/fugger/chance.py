@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from fugger.compiled import jitable
+from fugger.errors import SeedError, is_whole, quoted
 
 Generator: TypeAlias = "NDArray[np.int64]"
 """An array of one int64."""
@@ -33,7 +34,13 @@ def generator(seed: int, stream: int = 0) -> Generator:
     Args:
         seed: any whole number.
         stream: tells apart generators of one seed, such as those of successive games.
+
+    Raises:
+        SeedError: one of them is no whole number.
     """
+    for number in (seed, stream):
+        if not is_whole(number):
+            raise SeedError(f"{quoted(number)} is no seed: expected a whole number")
     digest = hashlib.sha256(f"{seed} {stream}".encode()).digest()
     return np.array([1 + int.from_bytes(digest, "big") % ((_MULTIPLIER << 32) - 2)], np.int64)
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from fugger.chance import Generator, below, generator
 from fugger.compiled import jitable
-from fugger.errors import IllegalAction, SeedError, quoted
+from fugger.errors import IllegalAction, SeedError, is_whole, quoted
 from fugger.game import Game
 from fugger.record.form import DEALS, NOT_IN_TAG
 from fugger.rules.state import MAX_PLAYERS, State
@@ -290,5 +290,5 @@ def _checked_contribution(seat: int, text: str) -> str:
 
 
 def _check_stop(stop: int) -> None:
-    if not 1 <= stop <= _WORDS:
-        raise ValueError(f"stop is {stop!r}: expected a whole number from 1 to 2**32")
+    if not is_whole(stop, 1, _WORDS):
+        raise ValueError(f"stop is {quoted(stop)}: expected a whole number from 1 to 2**32")

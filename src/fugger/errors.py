@@ -6,11 +6,31 @@ where, and what would be right.
 
 from __future__ import annotations
 
+from enum import Enum
+from numbers import Integral
+from typing import TypeGuard
+
 
 def quoted(value: object, limit: int = 40) -> str:
     """A value as an error message may show it: on one line and never longer than `limit`."""
-    text = ascii(value) if isinstance(value, str) and not value.isprintable() else repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # a number of thousands of digits
+        text = f"<a huge {type(value).__name__}>"
+    if not text.isprintable():  # an array is shown on several lines
+        text = " ".join(text.split())
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+def is_whole(value: object, low: int | None = None, high: int | None = None) -> TypeGuard[int]:
+    """Whether a value is a whole number, Python's or NumPy's, between two that are allowed too.
+
+    True and False are none, and no member of an enumeration is: a good is no seat and no card.
+    """
+    if isinstance(value, bool | Enum) or not isinstance(value, Integral):
+        return False
+    number = int(value)
+    return (low is None or low <= number) and (high is None or number <= high)
 
 
 class FuggerError(ValueError):

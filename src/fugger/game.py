@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, Self
 
-from fugger.cards import CARD_TEXTS, GOOD_KINDS, KINDS, Card, Good
+from fugger.cards import CARD_TEXTS, KINDS, Card, Good
 from fugger.editions import Edition, edition_named
-from fugger.errors import IllegalAction, IllegalDeal, NotationError, SetupError, quoted
+from fugger.errors import IllegalAction, IllegalDeal, NotationError, SetupError, is_whole, quoted
 from fugger.explain import Evaluation, evaluate
 from fugger.rules import evaluation, information, play
-from fugger.rules.actions import Action, actions_in, legal_actions
+from fugger.rules.actions import ACTIONS, Action, actions_in, legal_actions
 from fugger.rules.fields import fields_of
 from fugger.rules.state import (
     JAKOB,
@@ -347,8 +347,8 @@ class Game:
         return evaluate(self._state)
 
     def _seat(self, seat: int) -> int:
-        if isinstance(seat, int) and 0 <= seat < self.players:
-            return seat
+        if is_whole(seat, 0, self.players - 1):
+            return int(seat)
         raise SetupError(f"{quoted(seat)} is no seat: expected 0 to {self.players - 1}")
 
     def _situation(self, legal: Iterable[Action]) -> str:
@@ -387,14 +387,23 @@ def _listed(cards: dict[Card, int]) -> str:
 
 
 def _as_card(card: object) -> Card:
-    if isinstance(card, bool) or not isinstance(card, str | int):
+    if isinstance(card, Card):
+        return card
+    if is_whole(card):
+        if not 0 <= card < KINDS:
+            raise NotationError("card", card, f"a number from 0 to {KINDS - 1}")
+        return Card(int(card))
+    if not isinstance(card, str):
         raise NotationError("card", card, f"one of {' '.join(CARD_TEXTS)}, or its number")
-    if not isinstance(card, str) and not 0 <= card < KINDS:
-        raise NotationError("card", card, f"a number from 0 to {GOOD_KINDS}")
     return Card(card)  # type: ignore[arg-type]  # texts too
 
 
 def _as_action(action: object) -> Action:
-    if isinstance(action, bool) or not isinstance(action, str | int):
-        raise NotationError("action", action, "an Action, its notation or its number")
+    if isinstance(action, Action):
+        return action
+    if is_whole(action, 0, ACTIONS - 1):
+        return Action(int(action))
+    if not isinstance(action, str):
+        expected = f"an Action, its notation or its number, 0 to {ACTIONS - 1}"
+        raise NotationError("action", action, expected)
     return Action(action)  # type: ignore[arg-type]  # texts too

@@ -26,7 +26,7 @@ from fugger.arena.results import Estimate, Tally
 from fugger.bots import POLICIES, bot_named
 from fugger.chance import generator
 from fugger.editions import edition_named
-from fugger.errors import SeedError, SetupError, quoted
+from fugger.errors import SeedError, SetupError, is_whole, quoted
 from fugger.rules.state import States, new_states
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def simulate(  # noqa: PLR0913 (what a simulation can be told)
     jobs = _cores() if jobs is None else jobs
     _check_whole("jobs", jobs, MAX_JOBS)
     seed = secrets.randbelow(_NEW_SEEDS) if seed is None else seed
-    if not isinstance(seed, int) or not 0 <= seed < SEEDS:
+    if not is_whole(seed, 0, SEEDS - 1):
         raise SeedError(f"seed is {quoted(seed)}: expected a whole number from 0 to 2**64 - 1")
 
     tally, size = Tally.empty(len(start.bots)), 0
@@ -216,14 +216,14 @@ def _start(bots: Sequence[str], name: str, target: int | None, first: int | None
     return Start(
         bots=tuple(bots),
         edition=edition.name,
-        target=edition.target if target is None else target,
-        fixed_first=first,
+        target=edition.target if target is None else int(target),
+        fixed_first=None if first is None else int(first),
         states=np.concatenate(states),
     )
 
 
 def _check_whole(name: str, value: object, most: int | None) -> None:
-    if not isinstance(value, int) or value < 1 or (most is not None and value > most):
+    if not is_whole(value, 1, most):
         expected = f"from 1 to {most}" if most is not None else "from 1"
         raise SetupError(f"{name} is {quoted(value)}: expected a whole number {expected}")
 
@@ -282,7 +282,7 @@ def _result(start: Start, seed: int, tally: Tally, asked: int, seconds: float) -
         edition=start.edition,
         target=start.target,
         first=start.fixed_first,
-        seed=seed,
+        seed=int(seed),
         seats=tuple(
             Seat(bot, tally.win_share(seat), tally.money(seat))
             for seat, bot in enumerate(start.bots)

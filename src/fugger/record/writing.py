@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from fugger.editions import EDITIONS
-from fugger.errors import RecordError, SetupError, quoted
+from fugger.errors import RecordError, quoted
 from fugger.game import Game
 from fugger.record.form import (
     DEALS,
@@ -27,7 +27,8 @@ from fugger.record.form import (
     TAG_NAME,
 )
 from fugger.rules import RULES_VERSION
-from fugger.rules.state import JAKOB, SPECTATOR
+from fugger.rules.information import check_viewer
+from fugger.rules.state import JAKOB
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -96,10 +97,7 @@ def tokens_for(game: Game, seat: int) -> list[str]:
     Raises:
         SetupError: there is no such seat.
     """
-    if seat != SPECTATOR and not (isinstance(seat, int) and 0 <= seat < game.players):
-        raise SetupError(
-            f"{quoted(seat)} is no seat: expected 0 to {game.players - 1}, or SPECTATOR"
-        )
+    check_viewer(seat, game.players)
     if game.is_over:
         return game.tokens
     actors = iter(game.actors)

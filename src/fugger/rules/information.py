@@ -12,7 +12,7 @@ from typing import cast
 from fugger.cards import GOOD_KINDS, KINDS, MERCHANT
 from fugger.chance import Generator, below
 from fugger.compiled import jitable
-from fugger.errors import SetupError
+from fugger.errors import SetupError, is_whole, quoted
 from fugger.rules.fields import fields_of
 from fugger.rules.state import (
     ALL_KNOWING,
@@ -35,13 +35,22 @@ def observe(state: State, viewer: int) -> State:
     Raises:
         SetupError: there is no such seat, or the state is another viewer's observation.
     """
-    if viewer != SPECTATOR and not 0 <= viewer < state.players:
-        raise SetupError(f"{viewer!r} is no seat: expected 0 to {state.players - 1}, or SPECTATOR")
+    check_viewer(viewer, state.players)
     if state.viewer not in {ALL_KNOWING, viewer}:
         raise SetupError("an observation can't be observed by somebody else")
     observations = states_from_bytes(state.tobytes())
     hide(fields_of(observations), viewer)
     return cast("State", observations[0])
+
+
+def check_viewer(viewer: object, players: int) -> None:
+    """Refuses whoever neither has a seat nor is a SPECTATOR.
+
+    Raises:
+        SetupError: there is no such seat.
+    """
+    if not is_whole(viewer, 0, players - 1) and not is_whole(viewer, SPECTATOR, SPECTATOR):
+        raise SetupError(f"{quoted(viewer)} is no seat: expected 0 to {players - 1}, or SPECTATOR")
 
 
 def determinize(observation: State, rng: Generator) -> State:

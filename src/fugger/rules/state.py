@@ -51,7 +51,7 @@ import numpy as np
 
 from fugger.cards import GOODS, KINDS
 from fugger.editions import MAX_TARGET, MIN_TARGET, Edition
-from fugger.errors import SetupError, quoted
+from fugger.errors import SetupError, is_whole, quoted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -249,6 +249,5 @@ def new_states(edition: Edition, players: int, first: int = 0, target: int | Non
 
 
 def _check_whole(name: str, value: object, low: int, high: int) -> None:
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole or not low <= value <= high:  # type: ignore[operator]
+    if not is_whole(value, low, high):
         raise SetupError(f"{name} is {quoted(value)}: expected a whole number from {low} to {high}")
