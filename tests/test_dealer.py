@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -73,9 +74,33 @@ def test_the_fast_source_repeats_itself():
     assert numbers != [other.randrange(49) for _ in range(20)]
 
 
+class Giving:
+    """A source that always gives the same."""
+
+    def __init__(self, number):
+        self._number = number
+
+    def randrange(self, stop):
+        return self._number
+
+
+@pytest.mark.parametrize("number", [-1, 49, 1.5, None, "0", True])
+def test_a_source_that_gives_no_such_number_is_refused(number):
+    game = Game()
+    with pytest.raises(ValueError, match=r"^rng.randrange\(49\) is .*: expected a whole number"):
+        game.deal_all(Giving(number))
+    assert [] == game.tokens
+
+
+def test_a_source_may_give_numpy_s_numbers():
+    game = Game(players=2)
+    game.deal_all(Giving(np.uint8(9)))
+    assert ["1:T"] * 4 + ["2:T"] * 3 == game.tokens[:7]
+
+
 @pytest.mark.parametrize("seed", [None, "1", 1.0, True])
 def test_a_seed_is_a_whole_number(seed):
-    with pytest.raises(SeedError, match="is no seed: expected a whole number$"):
+    with pytest.raises(SeedError, match=r"is no seed: expected a whole number$"):
         FastSource(seed)
 
 

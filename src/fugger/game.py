@@ -161,15 +161,23 @@ class Game:
 
         Raises:
             TypeError: `rng` is neither.
+            ValueError: it gave something else than such a number; the cards before stay dealt.
         """
         if not callable(getattr(rng, "randrange", None)):
             raise TypeError(f"rng is {quoted(rng)}: expected a random.Random")
         state = self._state
         while state.recipient != NOBODY:
-            index = rng.randrange(int(state.draw_size))
+            size = state.draw_size
+            index = rng.randrange(size)
+            if not is_whole(index, 0, size - 1):
+                raise ValueError(
+                    f"rng.randrange({size}) is {quoted(index)}: "
+                    f"expected a whole number from 0 to {size - 1}"
+                )
+            before = int(index)  # cards that lie before it
             for card, number in enumerate(state.draw_pile.tolist()):
-                index -= number
-                if index < 0:
+                before -= number
+                if before < 0:
                     self._deal(_CARDS[card])
                     break
 
