@@ -219,6 +219,7 @@ def test_an_action_waits_for_the_cards_owed():
         ({"players": "3"}, "players is '3': expected a whole number from 2 to 4"),
         ({"players": 2, "first": 2}, "first is 2: expected a whole number from 0 to 1"),
         ({"target": 19}, "target is 19: expected a whole number from 20 to 500"),
+        ({"target": 100.0}, "target is 100.0: expected a whole number from 20 to 500"),
         ({"target": 501}, "target is 501: expected a whole number from 20 to 500"),
         ({"edition": "wrede"}, "'wrede' is no edition: expected adlung or rody"),
         ({"edition": ["adlung"]}, "['adlung'] is no edition: expected adlung or rody"),

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
 from fugger.cards import GOODS
-from fugger.errors import EditionError, quoted
+from fugger.errors import EditionError, is_whole, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 MIN_TARGET: Final = 20
 MAX_TARGET: Final = 500
 """Users may play to any target between these, in gulden."""
+
+TRIGGERS: Final = ("shipment", "merchant")
+"""What may give Jakob an extra card."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +29,7 @@ class Edition:
         jakob_trigger: what gives Jakob an extra card with 2 or 3 players.
         price_goes_round_up: a price that would pass 9 goes on from 1; if False it stops at 1.
         price_goes_round_down: a price of 1 that falls becomes 9; if False it stays 1.
-        target: gulden that end the game.
+        target: gulden that end the game, 1 to 10,000.
         must_exceed_target: the game ends above the target; if False it ends at it.
         goods: kinds of goods, the first of copper, cloth, wine, spice, jewelry.
         plain_cards: cards without a seal of each good.
@@ -55,7 +58,18 @@ class Edition:
     starting_price: int = 5
 
     def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise EditionError(f"name is {quoted(self.name)}: expected a text")
+        if self.jakob_trigger not in TRIGGERS:
+            expected = " or ".join(TRIGGERS)
+            raise EditionError(
+                f"jakob_trigger is {quoted(self.jakob_trigger)}: expected {expected}"
+            )
+        for field in ("price_goes_round_up", "price_goes_round_down", "must_exceed_target"):
+            if not isinstance(getattr(self, field), bool):
+                raise EditionError(f"{field} is {quoted(getattr(self, field))}: expected a bool")
         limits = {
+            "target": (1, 10_000),
             "goods": (1, GOODS),
             "plain_cards": (0, 100),
             "sealed_cards": (0, 100),
@@ -66,8 +80,10 @@ class Edition:
         }
         for field, (low, high) in limits.items():
             value = getattr(self, field)
-            if not isinstance(value, int) or not low <= value <= high:
-                raise EditionError(f"{field} is {quoted(value)}: expected {low} to {high}")
+            if not is_whole(value, low, high):
+                raise EditionError(
+                    f"{field} is {quoted(value)}: expected a whole number from {low} to {high}"
+                )
 
     def __str__(self) -> str:
         return self.name

@@ -217,7 +217,7 @@ def new_states(edition: Edition, players: int, first: int = 0, target: int | Non
     target = edition.target if target is None else target
     _check_whole("players", players, 2, MAX_PLAYERS)
     _check_whole("first", first, 0, players - 1)
-    if target != edition.target:
+    if not is_whole(target, edition.target, edition.target):
         _check_whole("target", target, MIN_TARGET, MAX_TARGET)
     cards = np.array(edition.cards, np.int16)
     # Goods enough that some round always ends: every card shipped, one too few of each good.
