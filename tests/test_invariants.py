@@ -1,12 +1,14 @@
 """What holds at every state of every game."""
 
+import copy
+import pickle
 import random
 
 import pytest
 from random_play import HABITS, SETUPS, steps
 
 import fugger
-from fugger import Card, Game
+from fugger import Card, Game, IllegalAction, NotationError, RecordError
 from fugger.cards import GOOD_KINDS, KINDS
 from fugger.rules.state import NOBODY, OVER, STATE
 
@@ -91,13 +93,35 @@ def test_undo_restores_the_state_before_the_action(edition, players):
         game.undo()
 
 
-def test_a_copy_goes_its_own_way():
+@pytest.mark.parametrize(
+    "copied", [Game.copy, copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))]
+)
+def test_a_copy_goes_its_own_way(copied):
     game, rng = Game(2), random.Random(1)
     game.deal_all(rng)
-    twin = game.copy()
-    twin.play(twin.legal_actions[0])
-    assert 0 == game.actions_taken
-    assert game.tokens == twin.tokens[:-1]
+    game.play(game.legal_actions[0])
+    game.deal_all(rng)
+    twin = copied(game)
+    before = (game.state.tobytes(), game.tokens, {})
+    twin.undo()
+    twin.play(twin.legal_actions[1])
+    twin.tags["Seat1"] = "Anna"
+    assert before == (game.state.tobytes(), game.tokens, game.tags)
+    assert (1, game.tokens[:10]) == (twin.actions_taken, twin.tokens[:10])
+    assert twin.tokens[10:] != game.tokens[10:]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        NotationError("card", "X", "a good's letter"),
+        RecordError("is no tag", line=3, column=2, token="[", breaks_rule=True),
+        IllegalAction("+ isn't legal", (fugger.Action.PASS,)),
+    ],
+)
+def test_an_error_comes_whole_out_of_another_process(error):
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(error), str(error), vars(error)) == (type(again), str(again), vars(again))
 
 
 def test_evaluations_add_up_to_the_money():

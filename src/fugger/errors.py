@@ -6,6 +6,7 @@ where, and what would be right.
 
 from __future__ import annotations
 
+import copyreg
 from enum import Enum
 from numbers import Integral
 from typing import TypeGuard
@@ -35,6 +36,10 @@ def is_whole(value: object, low: int | None = None, high: int | None = None) -> 
 
 class FuggerError(ValueError):
     """Anything this package refuses."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # As it is: the usual way would call a subclass with the finished text alone.
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]  # no stub
 
 
 class NotationError(FuggerError):

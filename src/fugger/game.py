@@ -243,6 +243,19 @@ class Game:
         twin._before = list(self._before)
         return twin
 
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in self.__dict__.items() if name != "_state"}
+
+    def __setstate__(self, attributes: dict[str, object]) -> None:
+        self.__dict__.update(attributes)
+        self._hold(self._states)
+
     @property
     def tokens(self) -> list[str]:
         """The notation so far: every deal and action in order."""
