@@ -379,3 +379,9 @@ def test_reading_goes_on_where_the_game_stood():
     again.undo()
 
     assert game.state.tobytes() == again.state.tobytes()
+
+
+@pytest.mark.parametrize("what", [None, 5, ["1:C"]])
+def test_what_is_no_text_is_no_empty_record(what):
+    with pytest.raises(TypeError, match=r"^the record is .*: expected a text, or its bytes$"):
+        record.loads(what)

@@ -29,6 +29,12 @@ def with_tag(name, text):
     return game
 
 
+def with_comments(texts):
+    game = Game()
+    game.comments[0] = texts
+    return game
+
+
 def with_comment(text, at=0):
     game = Game()
     game.comments[at] = [text]
@@ -127,6 +133,10 @@ def test_no_games_have_an_empty_record():
         (with_comment("x" * 10_001), "a comment is too long: expected at most 10000 characters"),
         (with_comment("x", at=5), "a comment follows token 5, but there are 0"),
         (with_comment("x", at=-1), "a comment follows token -1, but there are 0"),
+        (with_comment("x", at=0.5), "a comment follows token 0.5, but there are 0"),
+        (with_comment("x", at="0"), "a comment follows token '0', but there are 0"),
+        (with_comment(1), "a comment is 1: expected a text"),
+        (with_comments("x"), "the comments after token 0 are 'x': expected a list"),
         (with_tag("Seat1", "a\nb"), r"the tag Seat1 holds '\n'"),
         (with_tag("Seat1", "\x9b"), r"the tag Seat1 holds '\x9b'"),
         (with_tag("Seat1", "x" * 1_001), "the tag Seat1 is too long: expected at most 1000"),

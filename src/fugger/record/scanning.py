@@ -78,6 +78,8 @@ def opened(file: Readable) -> Iterator[IO[str] | IO[bytes]]:
 
 def as_file(text: str | bytes) -> io.BytesIO:
     """A text as a file to scan."""
+    if not isinstance(text, str | bytes):
+        raise TypeError(f"the record is {quoted(text)}: expected a text, or its bytes")
     # Halves of characters, which are no UTF-8, pass here and are found with their place later.
     return io.BytesIO(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
 

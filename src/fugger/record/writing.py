@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from fugger.editions import EDITIONS
-from fugger.errors import RecordError, quoted
+from fugger.errors import RecordError, is_whole, quoted
 from fugger.game import Game
 from fugger.record.form import (
     DEALS,
@@ -134,9 +134,11 @@ def compose(
         raise _unwritable(f"{len(tags)} tags are too many: expected at most {MAX_TAGS}")
     if len(tokens) > MAX_TOKENS:
         raise _unwritable(f"{len(tokens)} tokens are too many: expected at most {MAX_TOKENS}")
-    for at in comments:
-        if not 0 <= at <= len(tokens):
-            raise _unwritable(f"a comment follows token {at}, but there are {len(tokens)}")
+    for at, texts in comments.items():
+        if not is_whole(at, 0, len(tokens)):
+            raise _unwritable(f"a comment follows token {quoted(at)}, but there are {len(tokens)}")
+        if not isinstance(texts, list | tuple):
+            raise _unwritable(f"the comments after token {at} are {quoted(texts)}: expected a list")
     lines = [_tag_line(name, text) for name, text in tags.items()]
     lines.append("")
     begin = 0
@@ -164,6 +166,8 @@ def compose(
 
 def _texts(games: Game | Iterable[Game], seat: int | None) -> Iterator[str]:
     for game in [games] if isinstance(games, Game) else games:
+        if not isinstance(game, Game):
+            raise TypeError(f"{quoted(game)} is no game: expected a fugger.Game, or several")
         yield _text(game, seat)
 
 
@@ -202,6 +206,8 @@ def _tag_line(name: str, text: str) -> str:
 
 
 def _comment(text: str) -> str:
+    if not isinstance(text, str):
+        raise _unwritable(f"a comment is {quoted(text)}: expected a text")
     if len(text) > MAX_COMMENT:
         raise _unwritable(f"a comment is too long: expected at most {MAX_COMMENT} characters")
     if found := NOT_IN_COMMENT.search(text):
