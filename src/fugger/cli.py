@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -66,6 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Runs a command; its exit code."""
+    _open_closed_streams()
     try:
         result: Any = cli.main(args=arguments, prog_name="fugger", standalone_mode=False)
         sys.stdout.flush()
@@ -73,14 +75,19 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return 130
     except KeyboardInterrupt:
         return 130
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return error.exit_code
+    except click.ClickException as error:
+        context = error.ctx if isinstance(error, click.UsageError) else None
+        help_text = f" (see {context.command_path} --help)" if context else ""
+        _tell(error.format_message().removesuffix(".") + help_text)
+        return error.exit_code
     except RecordError as error:
-        click.echo(f"Error: {error}", err=True)
+        _tell(str(error))
         return 3 if error.breaks_rule else 2
     except FuggerError as error:
-        click.echo(f"Error: {error}", err=True)
+        _tell(str(error))
         return 2
     except (BrokenPipeError, SystemExit):  # Click exits for the one when it sees it first
         # The reader of our output has left (`fugger replay … | head`): nothing to say to it.
@@ -88,6 +95,19 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         where = f" ({error.filename})" if error.filename else ""
-        click.echo(f"Error: {error.strerror or error}{where}", err=True)
+        _tell(f"{error.strerror or error}{where}")
         return 2
     return result if isinstance(result, int) else 0
+
+
+def _tell(error: str) -> None:
+    """Tells what is wrong on one line, whatever the names of files and options hold."""
+    line = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in error)
+    click.echo(f"Error: {line}", err=True)
+
+
+def _open_closed_streams() -> None:
+    """Puts empty streams in the place of those the process was started without."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 (open to the end)

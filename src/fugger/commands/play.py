@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from fugger.commands.options import WholeNumber
 from fugger.editions import EDITIONS, MAX_TARGET, MIN_TARGET, edition_named
 from fugger.rules.state import MAX_PLAYERS
 
@@ -36,7 +37,7 @@ Exit codes: 0 played to the end, or left and saved; 2 bad input; 130 left by Ctr
 )
 @click.option(
     "--players",
-    type=click.IntRange(2, MAX_PLAYERS),
+    type=WholeNumber(2, MAX_PLAYERS),
     help="How many play, bots included.  [default: 3, or as many as are named]",
 )
 @click.option(
@@ -48,7 +49,7 @@ Exit codes: 0 played to the end, or left and saved; 2 bad input; 130 left by Ctr
 )
 @click.option(
     "--target",
-    type=click.IntRange(MIN_TARGET, MAX_TARGET),
+    type=WholeNumber(MIN_TARGET, MAX_TARGET),
     help="Gulden that end the game.  [default: 100]",
 )
 @click.option("--seed", help="Any number or text: the same one gives the same cards and bots.")

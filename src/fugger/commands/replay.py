@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from fugger import record
+from fugger.commands.options import WholeNumber
 from fugger.errors import FuggerError, RecordError
 from fugger.rules.state import ALL_KNOWING, MAX_PLAYERS
 
@@ -38,13 +39,13 @@ Exit codes: 0 every game shown is in order, 2 the file can't be read, 3 a game b
 @click.argument("file", type=click.File("rb"))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a game, a line each.")
 @click.option("--step", is_flag=True, help="Go through the game move by move.")
-@click.option("--round", "number", type=click.IntRange(1), help="Show the table in this round.")
+@click.option("--round", "number", type=WholeNumber(1), help="Show the table in this round.")
 @click.option(
     "--seat",
-    type=click.IntRange(1, MAX_PLAYERS),
+    type=WholeNumber(1, MAX_PLAYERS),
     help="With --step and --round: show what this player knew.  [default: everything]",
 )
-@click.option("--game", "only", type=click.IntRange(1), help="Only this game of the file, from 1.")
+@click.option("--game", "only", type=WholeNumber(1), help="Only this game of the file, from 1.")
 @click.option("--lang", help="en, de, fr or hu; by default the language of the environment.")
 def command(  # noqa: PLR0913, PLR0917 (one parameter for each option)
     file: BinaryIO,

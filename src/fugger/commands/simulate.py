@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fugger.commands.options import WholeNumber
 from fugger.editions import EDITIONS, MAX_TARGET, MIN_TARGET
 from fugger.rules.state import MAX_PLAYERS
 
@@ -53,11 +54,11 @@ Exit codes: 0 done; 2 bad input, or records that can't be written; 130 stopped b
 results being of the games played until then."""
 )
 @click.option(
-    "--games", type=click.IntRange(1), default=1000, show_default=True, help="How many games."
+    "--games", type=WholeNumber(1), default=1000, show_default=True, help="How many games."
 )
 @click.option(
     "--players",
-    type=click.IntRange(2, MAX_PLAYERS),
+    type=WholeNumber(2, MAX_PLAYERS),
     help="How many play.  [default: as many as are named, or 3]",
 )
 @click.option(
@@ -76,12 +77,12 @@ results being of the games played until then."""
 )
 @click.option(
     "--target",
-    type=click.IntRange(MIN_TARGET, MAX_TARGET),
+    type=WholeNumber(MIN_TARGET, MAX_TARGET),
     help="Gulden that end a game.  [default: 100]",
 )
 @click.option(
     "--first",
-    type=click.IntRange(1, MAX_PLAYERS),
+    type=WholeNumber(1, MAX_PLAYERS),
     help="The starting seat of every game, from 1.  [default: each in turn]",
 )
 @click.option("--seed", type=int, help="A whole number from 0.  [default: a new one]")

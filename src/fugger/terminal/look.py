@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 WIDEST: Final = 100
 """Columns used at most: longer lines are harder to read."""
+NARROWEST: Final = 20
+"""Columns used at least: a narrower terminal wraps them."""
 
 # Of the 256 colours those of middle brightness, readable on black and on white.
 _GOOD_STYLES: Final = ("bold color(166)", "bold color(33)", "bold color(161)", "bold color(70)")
@@ -87,7 +89,7 @@ def open_console() -> Console:
         highlight=False,
         markup=False,
     )
-    console.width = min(console.width, WIDEST)
+    console.width = max(NARROWEST, min(console.width, WIDEST))
     return console
 
 

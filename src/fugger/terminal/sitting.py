@@ -98,7 +98,8 @@ def seed_from(text: str | None) -> bytes:
     """The 32 bytes that a text stands for; random ones without a text."""
     if text is None:
         return new_seed()
-    return hashlib.sha256(f"fugger play {text}".encode()).digest()
+    # What the terminal gave may be no Unicode: it is a seed all the same.
+    return hashlib.sha256(f"fugger play {text}".encode(errors="surrogatepass")).digest()
 
 
 def first_seat(seed: bytes, players: int) -> int:
