@@ -1,6 +1,7 @@
 """``fugger play`` through a pipe: what it shows, understands, saves and keeps secret."""
 
 import io
+import os
 import re
 import subprocess
 import sys
@@ -11,8 +12,10 @@ from rich.cells import cell_len
 
 from fugger import cli, record
 from fugger.dealer import KeyedStream, Verdict, verify
+from fugger.errors import FuggerError
 from fugger.game import Game
 from fugger.terminal.saved import Autosave, InUse, unfinished_games
+from fugger.terminal.sitting import resumed_sitting
 from fugger.texts import LANGUAGES, words
 
 NUMBERS = "1\n" * 400
@@ -413,6 +416,40 @@ def test_one_game_cannot_be_played_twice_at_once(player: Player, folder: Path) -
     assert ([], []) == unfinished_games()
     autosave.release()
     assert 1 == len(unfinished_games()[0])
+
+
+def test_a_game_that_another_terminal_has_played_on_is_resumed_as_it_is_now(
+    player: Player, folder: Path
+) -> None:
+    player.play("1\n", "--seed", 1)
+    ((found,), _) = unfinished_games()
+    player.play("1\n1\n", "--resume")
+    tokens = saved(folder).tokens
+    sitting = resumed_sitting(found)
+    sitting.autosave.release()
+
+    assert len(found.game.tokens) < len(tokens)
+    assert tokens == sitting.game.tokens == saved(folder).tokens
+
+
+def test_a_game_that_another_terminal_has_finished_is_not_resumed(
+    player: Player, folder: Path
+) -> None:
+    player.play("1\n", "--seed", 1, "--target", 20)
+    ((found,), _) = unfinished_games()
+    player.play(NUMBERS, "--resume")
+
+    with pytest.raises(FuggerError, match=r"has been finished in another terminal$"):
+        resumed_sitting(found)
+    assert [] == list((folder / "unfinished").iterdir())
+
+
+def test_what_is_no_file_is_no_saved_game(player: Player, folder: Path) -> None:
+    (folder / "unfinished" / "folder.fgr").mkdir(parents=True)
+    os.mkfifo(folder / "unfinished" / "pipe.fgr")
+    player.play("", "--seed", 1)
+
+    assert (0, "") == (player.code, player.errors)
 
 
 def test_a_game_that_was_over_is_moved_where_finished_ones_are(

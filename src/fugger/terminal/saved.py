@@ -135,6 +135,8 @@ def unfinished_games() -> tuple[list[Unfinished], list[str]]:
     games, set_aside = [], []
     folder = data_folder() / RUNNING
     for path in sorted(folder.glob("*.fgr")) if folder.is_dir() else ():
+        if not path.is_file():  # a folder can't be read, reading a pipe might never end
+            continue
         try:
             lock = Autosave(path)
         except InUse:
@@ -153,6 +155,24 @@ def unfinished_games() -> tuple[list[Unfinished], list[str]]:
         finally:
             lock.release()
     return sorted(games, key=lambda found: found.saved, reverse=True), set_aside
+
+
+def taken_up(path: Path) -> tuple[Autosave, Unfinished]:
+    """Locks an unfinished game's file and reads it, as others may have left it since it was found.
+
+    Raises:
+        InUse: another process plays this game.
+        FuggerError: it has been finished, or damaged, in the meantime.
+    """
+    autosave = Autosave(path)
+    try:
+        return autosave, _read(path)
+    except FileNotFoundError:
+        autosave.release()
+        raise FuggerError(f"{path} has been finished in another terminal") from None
+    except BaseException:
+        autosave.release()
+        raise
 
 
 def _read(path: Path) -> Unfinished:

@@ -12,7 +12,7 @@ from fugger.bots import bot_named
 from fugger.dealer import SEED_BYTES, KeyedStream, new_seed
 from fugger.errors import FuggerError
 from fugger.rules.actions import Action
-from fugger.terminal.saved import Autosave
+from fugger.terminal.saved import Autosave, taken_up
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -134,9 +134,22 @@ def resumed_sitting(found: Unfinished) -> Sitting:
     """A game left unfinished, to go on with.
 
     Raises:
-        FuggerError: its record doesn't tell the seed or names a bot that doesn't exist.
+        FuggerError: its record doesn't tell the seed or names a bot that doesn't exist, or it has
+            been finished in another terminal.
         InUse: it is being played in another terminal.
     """
+    autosave, found = taken_up(found.path)
+    try:
+        sitting = _sitting_of(found, autosave)
+    except BaseException:
+        autosave.release()
+        raise
+    sitting.deal()
+    return sitting
+
+
+def _sitting_of(found: Unfinished, autosave: Autosave) -> Sitting:
+    """Who plays a saved game, and its shuffle, as its tags tell."""
     game, seed = found.game, b""
     with suppress(ValueError):
         seed = bytes.fromhex(game.tags.get(SEED, ""))
@@ -151,6 +164,4 @@ def resumed_sitting(found: Unfinished) -> Sitting:
         bot_named(name, 0)
     if len(bots) == game.players:
         raise FuggerError(f"{found.path}: no seat is a person's")
-    sitting = Sitting(game, seed, bots, Autosave(found.path))
-    sitting.deal()
-    return sitting
+    return Sitting(game, seed, bots, autosave)
