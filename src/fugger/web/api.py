@@ -1,0 +1,177 @@
+"""The JSON API: the same tables, checks and locks as the pages, for programs."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+import msgspec
+from litestar import Controller, Request, Response, get, post
+from litestar.datastructures import State as AppState
+from litestar.params import Body, Parameter
+from litestar.response import Stream
+
+from fugger import record
+from fugger.editions import MAX_TARGET, MIN_TARGET
+from fugger.rules.state import SPECTATOR
+from fugger.web import live, play
+from fugger.web.problems import Problem
+from fugger.web.seen import Seen, see
+
+if TYPE_CHECKING:
+    from fugger.web.site import Site
+    from fugger.web.tables import Table
+
+_encode = msgspec.json.Encoder().encode
+
+TableId = Annotated[str, Parameter(description="A table's id.", max_length=16, pattern="^[a-z0-9]+$")]
+
+
+class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A seat of a new table: a human's (you get a token), open to whoever comes, or a bot's."""
+
+    kind: Literal["human", "open", "bot"]
+    level: Annotated[str, msgspec.Meta(max_length=32)] | None = None
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=24)] | None = None
+
+
+class TableWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A new table."""
+
+    seats: Annotated[list[SeatWish], msgspec.Meta(min_length=2, max_length=4)]
+    players: Annotated[int, msgspec.Meta(ge=2, le=4)] | None = None
+    edition: Literal["adlung", "rody"] = "adlung"
+    target: Annotated[int, msgspec.Meta(ge=MIN_TARGET, le=MAX_TARGET)] = 100
+    first: Annotated[int, msgspec.Meta(ge=0, le=3)] | None = None
+    seconds: Annotated[int, msgspec.Meta(ge=5, le=7 * 24 * 3600)] | None = None
+    listed: bool = False
+    pause: Annotated[float, msgspec.Meta(ge=0, le=10)] = 0.0
+
+
+class TableMade(msgspec.Struct):
+    """A new table's id, its seats' tokens (null for seats that aren't yours), its page."""
+
+    id: str
+    tokens: list[str | None]
+    url: str
+
+
+class ActionWish(msgspec.Struct, forbid_unknown_fields=True):
+    """An action in notation, and the ply of the board it was chosen on."""
+
+    ply: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+    action: Annotated[str, msgspec.Meta(min_length=1, max_length=4)]
+
+
+class Tables(Controller):
+    """Tables for programs."""
+
+    path = "/api/tables"
+    tags: Final = ["tables"]
+
+    @post("/", summary="Make a table", raises=[])
+    async def make(
+        self, state: AppState, request: Request[Any, Any, Any], data: TableWish
+    ) -> TableMade:
+        """Makes a table; the game starts at once if no seat is open."""
+        site: Site = state.site
+        if data.players is not None and data.players != len(data.seats):
+            raise Problem(
+                400, f"players is {data.players}, but there are {len(data.seats)} seats", "seats"
+            )
+        tokens = [
+            secrets.token_urlsafe(24) if seat.kind == "human" else None for seat in data.seats
+        ]
+        wish = play.Wish(
+            edition=data.edition,
+            target=data.target,
+            seats=[(seat.kind, seat.level or play.STAND_IN) for seat in data.seats],
+            seconds=data.seconds,
+            listed=data.listed,
+            pause=data.pause,
+            first=data.first,
+        )
+        table = await play.make(
+            site,
+            wish,
+            maker="",
+            name="",
+            tokens=[token for token in tokens if token],
+            names=[seat.name for seat in data.seats],
+        )
+        return TableMade(table.id, tokens, f"{address(site, request)}/tables/{table.id}")
+
+    @get("/{name:str}", summary="See a table")
+    async def look(
+        self, state: AppState, request: Request[Any, Any, Any], name: TableId
+    ) -> Response[bytes]:
+        """What the token's seat may know; what everybody knows without a token."""
+        table, seat = await _table_and_seat(state.site, request, name)
+        return _json(table, seat)
+
+    @post("/{name:str}/actions", summary="Act", status_code=200)
+    async def act(
+        self, state: AppState, request: Request[Any, Any, Any], name: TableId, data: ActionWish
+    ) -> Response[bytes]:
+        """Takes an action for the token's seat; answers with the board after it."""
+        table, seat = await _table_and_seat(state.site, request, name, must_sit=True)
+        await play.act(state.site, table, seat, data.ply, data.action)
+        return _json(table, seat)
+
+    @get("/{name:str}/stream", summary="Follow a table")
+    async def follow(
+        self, state: AppState, request: Request[Any, Any, Any], name: TableId
+    ) -> Stream:
+        """Server-sent events: the board now and whenever it changes, the ply as the event's id."""
+        table, seat = await _table_and_seat(state.site, request, name)
+        live.check_room(table)
+        return Stream(
+            live.stream(state.site, table, lambda: seen_json(table, seat)),
+            media_type="text/event-stream",
+            headers={"Cache-Control": "no-store"},
+        )
+
+    @get("/{name:str}/record", summary="A table's record")
+    async def record(
+        self, state: AppState, request: Request[Any, Any, Any], name: TableId
+    ) -> Response[str]:
+        """The record so far as the viewer may know it; the whole when the game is over."""
+        table, seat = await _table_and_seat(state.site, request, name)
+        return Response(
+            record.dumps(table.tagged(table.game), seat=seat), media_type="text/plain"
+        )
+
+
+def seen_json(table: Table, viewer: int) -> bytes:
+    """A table as a viewer sees it, in JSON; made once for each change."""
+    kept = table.views.get(viewer)
+    if kept is None or kept[0] != table.changes:
+        kept = table.views[viewer] = (table.changes, _encode(see(table, viewer)))
+    return kept[1]
+
+
+def address(site: Site, request: Request[Any, Any, Any]) -> str:
+    """Where the site is reached, without a slash at the end."""
+    return site.settings.public_url or f"{request.url.scheme}://{request.url.netloc}"
+
+
+def _json(table: Table, seat: int) -> Response[bytes]:
+    return Response(seen_json(table, seat), media_type="application/json")
+
+
+async def _table_and_seat(
+    site: Site, request: Request[Any, Any, Any], name: str, *, must_sit: bool = False
+) -> tuple[Table, int]:
+    table = await site.tables.get(name)
+    if table is None:
+        raise Problem(404, f"there is no table {name!r}", "table")
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if not scheme:
+        if must_sit:
+            raise Problem(401, "expected the header «Authorization: Bearer» with a seat's token")
+        return table, SPECTATOR
+    seat = table.seat_with(token.strip()) if scheme.lower() == "bearer" else SPECTATOR
+    if seat == SPECTATOR:
+        raise Problem(401, "the token is of no seat at this table", "token")
+    site.tokens.add(token.strip())
+    return table, seat

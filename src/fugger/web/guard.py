@@ -1,0 +1,196 @@
+"""What every request passes first: security headers, origins, floods, slow and huge bodies."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from litestar.datastructures import MutableScopeHeaders
+
+if TYPE_CHECKING:
+    from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+    from fugger.web.settings import Settings
+
+MAX_BODY: Final = 32 * 1024
+"""Bytes of a request's body; the longest form is far below it."""
+BODY_SECONDS: Final = 10.0
+"""A body that takes longer to arrive is given up."""
+_CLIENTS: Final = 20_000
+"""Clients whose requests are counted; the one not heard of for the longest time is forgotten."""
+_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_UNCOUNTED: Final = ("/static/", "/health")
+
+
+class KnownTokens:
+    """API tokens that have proved to be a seat's; the one not used for longest is forgotten."""
+
+    def __init__(self) -> None:
+        self._tokens: OrderedDict[str, None] = OrderedDict()
+
+    def __contains__(self, token: str) -> bool:
+        return token in self._tokens
+
+    def add(self, token: str) -> None:
+        """Keeps a token that was a seat's just now."""
+        self._tokens[token] = None
+        self._tokens.move_to_end(token)
+        if len(self._tokens) > _CLIENTS:
+            self._tokens.popitem(last=False)
+
+
+class Guard:
+    """Middleware around the whole application.
+
+    Args:
+        app: what it guards.
+        settings: where the site is reached, and how much one client may ask.
+        tokens: the API tokens that have proved to be a seat's.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings, tokens: KnownTokens) -> None:
+        self._app = app
+        self._settings = settings
+        self._tokens = tokens
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers what must not go on; lets the rest pass with headers added to its answer."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        nonce = secrets.token_urlsafe(16)
+        scope["state"]["nonce"] = nonce
+        headers = {name.lower(): value for name, value in scope["headers"]}
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message.setdefault("headers", [])
+                answer = MutableScopeHeaders.from_message(message)
+                for name, value in self._headers(nonce).items():
+                    answer.setdefault(name, value)
+            await send(message)
+
+        refusal = self._refusal(scope, headers)
+        if refusal is not None:
+            await _answer(send_guarded, *refusal)
+            return
+        if scope["method"] in _SAFE:
+            await self._app(scope, receive, send_guarded)
+            return
+        try:
+            body = await asyncio.wait_for(_body(receive), BODY_SECONDS)
+        except TimeoutError:
+            await _answer(send_guarded, 408, "the request's body took too long")
+            return
+        if body is None:
+            await _answer(send_guarded, 413, f"a request's body may have {MAX_BODY} bytes")
+            return
+        await self._app(scope, _replay(body, receive), send_guarded)
+
+    def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
+        if not scope["path"].startswith(_UNCOUNTED) and not self._admit(scope, headers):
+            return 429, "too many requests: wait a moment, then try again"
+        if scope["method"] in _SAFE:
+            return None
+        length = headers.get(b"content-length", b"0")
+        if not length.isdigit() or int(length) > MAX_BODY:
+            return 413, f"a request's body may have {MAX_BODY} bytes"
+        if not self._same_origin(headers):
+            return 403, "this request came from another site"
+        return None
+
+    def _same_origin(self, headers: dict[bytes, bytes]) -> bool:
+        """Whether a request that changes something comes from our own pages, or from no page."""
+        origin = headers.get(b"origin")
+        if origin is None:
+            return headers.get(b"sec-fetch-site", b"none") in {b"none", b"same-origin"}
+        sender = urlsplit(origin.decode("latin-1"))
+        own = {headers.get(b"host", b"").decode("latin-1")}
+        if self._settings.public_url:
+            own.add(urlsplit(self._settings.public_url).netloc)
+        return bool(sender.netloc) and sender.netloc in own
+
+    def _admit(self, scope: Scope, headers: dict[bytes, bytes]) -> bool:
+        """Takes one request off what a client has left: a bucket that fills steadily.
+
+        A program is known by its token, so that many on one machine don't slow each other; who
+        shows none is known by address.
+        """
+        token = headers.get(b"authorization", b"").partition(b" ")[2].strip().decode("latin-1")
+        client = token if token in self._tokens else (scope.get("client") or ("", 0))[0]
+        now = time.monotonic()
+        left, then = self._buckets.pop(client, (float(self._settings.burst), now))
+        left = min(self._settings.burst, left + (now - then) * self._settings.rate)
+        admitted = left >= 1
+        self._buckets[client] = (left - admitted, now)
+        if len(self._buckets) > _CLIENTS:
+            self._buckets.popitem(last=False)
+        return admitted
+
+    def _headers(self, nonce: str) -> dict[str, str]:
+        policy = (
+            "default-src 'none'; "
+            f"script-src 'nonce-{nonce}'; "
+            "style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
+            "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        )
+        headers = {
+            "Content-Security-Policy": policy,
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "same-origin",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Permissions-Policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
+        }
+        if self._settings.secure:
+            headers["Strict-Transport-Security"] = "max-age=31536000"
+        return headers
+
+
+async def _body(receive: Receive) -> bytes | None:
+    """A request's whole body; None if it is too large."""
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return bytes(body)
+        body += message.get("body", b"")
+        if len(body) > MAX_BODY:
+            return None
+        if not message.get("more_body"):
+            return bytes(body)
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """A `receive` that gives the body once, and then waits for the client to leave."""
+    given = False
+
+    async def again() -> Message:
+        nonlocal given
+        if given:
+            return await receive()  # type: ignore[return-value] (what follows a body)
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again  # type: ignore[return-value] (ASGI's receive)
+
+
+async def _answer(send: Send, status: int, detail: str) -> None:
+    body = f'{{"type":"about:blank","status":{status},"detail":"{detail}"}}'.encode()
+    await send(
+        {
+            "type": "http.response.start",
+            "status": status,
+            "headers": [
+                (b"content-type", b"application/problem+json"),
+                (b"content-length", str(len(body)).encode()),
+                (b"retry-after", b"1"),
+            ],
+        }
+    )
+    await send({"type": "http.response.body", "body": body, "more_body": False})

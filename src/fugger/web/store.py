@@ -1,0 +1,290 @@
+"""Where tables live on: the database, and one transaction after the other.
+
+Whatever must not be lost is handed to `Store.commit`, which returns once it is on the disk. What
+several tables hand over while a transaction is being written goes together into the next one: so
+a server that makes every action durable still takes many hundreds a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Insert,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    event,
+    insert,
+    literal,
+    select,
+    update,
+)
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from fugger.web.settings import ServerError, Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Executable, Row
+
+metadata: Final = MetaData()
+
+games: Final = Table(
+    "games",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("made", Float, nullable=False),  # seconds since 1970, like all times here
+    Column("maker", String(32), nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("edition", String(16), nullable=False),
+    Column("first", Integer, nullable=False),
+    Column("target", Integer, nullable=False),
+    Column("seconds", Integer),  # per action; NULL: none
+    Column("listed", Boolean, nullable=False),
+    Column("seed", LargeBinary(32), nullable=False),
+    Column("phase", String(8), nullable=False),  # waiting, playing, over
+    Column("pause", Float, nullable=False),  # seconds before a bot acts
+    Column("rematch", String(16)),  # the table that follows this one
+    Index("games_by_phase", "phase", "made"),
+)
+
+seats: Final = Table(
+    "seats",
+    metadata,
+    Column("game", String(16), ForeignKey("games.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("kind", String(8), nullable=False),  # open, human, bot
+    Column("level", String(32)),  # the bot's, or of the bot that stands in
+    Column("name", String(64)),
+    Column("player", String(32)),  # who owns the seat, by cookie
+    Column("token", String(64)),  # hash of the API's token
+    Column("words", String(64)),  # the own random text, mixed into the shuffle
+    Column("away", Boolean, nullable=False),  # a bot stands in
+    Index("seats_by_player", "player"),
+)
+
+events: Final = Table(
+    "events",
+    metadata,
+    Column("game", String(16), ForeignKey("games.id"), primary_key=True),
+    Column("ply", Integer, primary_key=True),
+    Column("action", String(8), nullable=False),  # notation; "" for the opening, "undo"
+    Column("deals", Text, nullable=False),  # the cards dealt then, notation
+    Column("actor", String(8), nullable=False),  # player, bot, stand-in, dealer
+    Column("at", Float, nullable=False),
+)
+
+remarks: Final = Table(
+    "remarks",
+    metadata,
+    Column("game", String(16), ForeignKey("games.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("ply", Integer, nullable=False),
+    Column("kind", String(12), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("at", Float, nullable=False),
+)
+
+chat: Final = Table(
+    "chat",
+    metadata,
+    Column("game", String(16), ForeignKey("games.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("seat", Integer, nullable=False),
+    Column("name", String(64), nullable=False),
+    Column("text", String(400), nullable=False),
+    Column("at", Float, nullable=False),
+)
+
+
+class Conflict(Exception):  # noqa: N818 (it says what happened)
+    """Something else was committed first under the same key."""
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Statements that are committed together or not at all."""
+
+    statements: Sequence[tuple[Executable, dict[str, Any] | None]]
+    done: asyncio.Future[None]
+
+
+class Store:
+    """The database of one server.
+
+    Args:
+        settings: where it is.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._engine: AsyncEngine | None = None
+        self._waiting: list[_Batch] = []
+        self._wake = asyncio.Event()
+        self._writer: asyncio.Task[None] | None = None
+        self._connection: AsyncConnection | None = None
+
+    async def open(self) -> None:
+        """Connects, and brings the database's tables up to date.
+
+        Raises:
+            ServerError: the database can't be opened.
+        """
+        from fugger.web.migrations import upgrade  # noqa: PLC0415 (Alembic, needed only here)
+
+        url = self._settings.database_url
+        self._engine = create_async_engine(url)
+        if self._settings.is_sqlite:
+            event.listen(self._engine.sync_engine, "connect", _prepare_sqlite)
+        try:
+            async with self._engine.begin() as connection:
+                await connection.run_sync(upgrade)
+            self._connection = await self._engine.connect()
+        except (SQLAlchemyError, OSError) as error:
+            cause = getattr(error, "orig", None) or error
+            raise ServerError(
+                f"the database {self._engine.url.render_as_string(hide_password=True)} "
+                f"can't be opened: {str(cause).splitlines()[0]}"
+            ) from None
+        self._writer = asyncio.create_task(self._write(), name="store writer")
+
+    async def close(self) -> None:
+        """Writes what waits, and disconnects."""
+        if self._writer is not None:
+            while self._waiting:
+                await asyncio.sleep(0.005)
+            self._writer.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._writer
+        if self._connection is not None:
+            await self._connection.close()
+        if self._engine is not None:
+            await self._engine.dispose()
+
+    async def commit(self, *statements: Executable | tuple[Executable, dict[str, Any]]) -> None:
+        """Commits statements in one transaction; returns when they are on the disk.
+
+        Args:
+            statements: each a statement, or an insert and its values.
+
+        Raises:
+            Conflict: a key was taken; nothing of this is committed.
+        """
+        pairs = [one if isinstance(one, tuple) else (one, None) for one in statements]
+        batch = _Batch(pairs, asyncio.get_running_loop().create_future())
+        self._waiting.append(batch)
+        self._wake.set()
+        # Shielded: a client that hangs up must not leave its table in doubt of what was written.
+        await asyncio.shield(batch.done)
+
+    async def _write(self) -> None:
+        """Writes everything that waits, again and again."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            batches, self._waiting = self._waiting, []
+            if not batches:
+                continue
+            try:
+                await self._transact(batches)
+            except IntegrityError:
+                await self._one_by_one(batches)
+            except Exception as error:  # noqa: BLE001 (handed to everyone who waits)
+                for batch in batches:
+                    if not batch.done.done():
+                        batch.done.set_exception(error)
+            else:
+                for batch in batches:
+                    if not batch.done.done():
+                        batch.done.set_result(None)
+
+    async def _one_by_one(self, batches: Sequence[_Batch]) -> None:
+        for batch in batches:
+            try:
+                await self._transact([batch])
+            except IntegrityError:
+                batch.done.set_exception(Conflict())
+            except Exception as error:  # noqa: BLE001 (handed to the one who waits)
+                batch.done.set_exception(error)
+            else:
+                batch.done.set_result(None)
+
+    async def _transact(self, batches: Sequence[_Batch]) -> None:
+        connection = self._connection
+        if connection is None:
+            raise ServerError("the database isn't open")
+        rows: dict[str, tuple[Insert, list[dict[str, Any]]]] = {}
+        async with connection.begin():
+            for batch in batches:
+                for statement, values in batch.statements:
+                    if values is not None and isinstance(statement, Insert):
+                        # Inserts into one table go in one call.
+                        name = statement.table.name
+                        rows.setdefault(name, (statement, []))[1].append(values)
+                    else:
+                        await connection.execute(statement, values)
+            for statement, many in rows.values():
+                await connection.execute(statement, many)
+
+    @property
+    def anything(self) -> Executable:
+        """A query that any working database answers."""
+        return select(literal(1))
+
+    async def rows(self, statement: Executable) -> Sequence[Row[Any]]:
+        """The rows a query finds."""
+        if self._engine is None:
+            raise ServerError("the database isn't open")
+        async with self._engine.connect() as connection:
+            return (await connection.execute(statement)).all()
+
+    async def row(self, statement: Executable) -> Row[Any] | None:
+        """The first row a query finds."""
+        found = await self.rows(statement)
+        return found[0] if found else None
+
+
+def now() -> float:
+    """Seconds since 1970."""
+    return time.time()
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    """Every SQLite connection: readers beside the writer, and commits that reach the disk."""
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.execute("PRAGMA busy_timeout=5000")
+    cursor.close()
+
+
+__all__ = [
+    "Conflict",
+    "Store",
+    "chat",
+    "events",
+    "games",
+    "insert",
+    "metadata",
+    "now",
+    "remarks",
+    "seats",
+    "select",
+    "update",
+]
