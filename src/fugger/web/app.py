@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from litestar import Litestar, Request, Response, get
 from litestar.channels import ChannelsPlugin
 from litestar.channels.backends.memory import MemoryChannelsBackend
+from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -17,6 +18,7 @@ from fugger.web import api, problems
 from fugger.web.guard import Guard
 from fugger.web.settings import Settings, make_data_dir, secret_key
 from fugger.web.site import Site
+from fugger.web.static_files import PREFIX, StaticFiles
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -46,6 +48,7 @@ def create_app(settings: Settings) -> ASGIApp:
         subscriber_max_backlog=1,
         subscriber_backlog_strategy="dropleft",
     )
+    files = StaticFiles()
     site = Site(settings, secret_key(settings.data_dir), channels)
 
     @asynccontextmanager
@@ -57,7 +60,7 @@ def create_app(settings: Settings) -> ASGIApp:
             await site.close()
 
     app = Litestar(
-        route_handlers=[api.Tables, health],
+        route_handlers=[api.Tables, health, files.handler()],
         lifespan=[opened],
         plugins=[channels],
         state=State({"site": site}),
@@ -68,6 +71,13 @@ def create_app(settings: Settings) -> ASGIApp:
             description="Tables of Die Fugger for programs.",
             path="/api/schema",
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        ),
+        compression_config=CompressionConfig(
+            backend="brotli",
+            brotli_quality=4,
+            gzip_compress_level=6,
+            # Files come compressed once and for all; streams must not wait to fill a block.
+            exclude=[f"^{PREFIX}/", "/stream$"],
         ),
         request_max_body_size=None,  # the guard has counted the bytes already
         debug=False,
