@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 COMMANDS: Final = {
+    "serve": "Serve the site, for this computer, a group or the world.",
     "play": "Play a game against bots, in the terminal.",
     "replay": "Check and show recorded games.",
     "verify": "Check that a game's cards were dealt from its committed shuffle.",
@@ -52,12 +53,21 @@ class Commands(click.Group):
 
 @click.group(
     cls=Commands,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Examples: fugger play --bot greedy · fugger replay game.fgr · fugger COMMAND --help",
+    epilog="Examples: fugger · fugger serve --lan · fugger play · fugger COMMAND --help",
 )
 @click.version_option(package_name="fugger", message="%(prog)s %(version)s")
-def cli() -> None:
-    """Die Fugger, a card game for two to four merchants of Augsburg."""
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Die Fugger, a card game for two to four merchants of Augsburg.
+
+    Without a command: starts the site on this computer and opens it in the browser.
+    """
+    if context.invoked_subcommand is None:
+        from fugger.commands.serve import run as serve  # noqa: PLC0415 (other commands don't need it)
+
+        serve(at_home=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from litestar import Controller, Request, Response, get, post
-from litestar.datastructures import State as AppState
-from litestar.params import Body, Parameter
+from litestar.datastructures import State as AppState  # noqa: TC002 (Litestar reads it)
+from litestar.params import Parameter
 from litestar.response import Stream
 
 from fugger import record
@@ -16,7 +16,7 @@ from fugger.editions import MAX_TARGET, MIN_TARGET
 from fugger.rules.state import SPECTATOR
 from fugger.web import live, play
 from fugger.web.problems import Problem
-from fugger.web.seen import Seen, see
+from fugger.web.seen import see
 
 if TYPE_CHECKING:
     from fugger.web.site import Site
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 _encode = msgspec.json.Encoder().encode
 
-TableId = Annotated[str, Parameter(description="A table's id.", max_length=16, pattern="^[a-z0-9]+$")]
+TableId = Annotated[
+    str, Parameter(description="A table's id.", max_length=16, pattern="^[a-z0-9]+$")
+]
 
 
 class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -67,7 +69,7 @@ class Tables(Controller):
     """Tables for programs."""
 
     path = "/api/tables"
-    tags: Final = ["tables"]
+    tags = ["tables"]  # noqa: RUF012 (Litestar's way of naming them)
 
     @post("/", summary="Make a table", raises=[])
     async def make(
@@ -137,9 +139,7 @@ class Tables(Controller):
     ) -> Response[str]:
         """The record so far as the viewer may know it; the whole when the game is over."""
         table, seat = await _table_and_seat(state.site, request, name)
-        return Response(
-            record.dumps(table.tagged(table.game), seat=seat), media_type="text/plain"
-        )
+        return Response(record.dumps(table.tagged(table.game), seat=seat), media_type="text/plain")
 
 
 def seen_json(table: Table, viewer: int) -> bytes:

@@ -7,8 +7,6 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from litestar import Litestar, Request, Response, get
-from litestar.channels import ChannelsPlugin
-from litestar.channels.backends.memory import MemoryChannelsBackend
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.openapi.config import OpenAPIConfig
@@ -23,8 +21,6 @@ from fugger.web.static_files import PREFIX, StaticFiles
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from litestar.types import ASGIApp
-
 
 @get("/health", include_in_schema=False)
 async def health(state: State) -> dict[str, str]:
@@ -34,35 +30,44 @@ async def health(state: State) -> dict[str, str]:
     return {"status": "ok"}
 
 
-def create_app(settings: Settings) -> ASGIApp:
+class Application(Guard):
+    """The site as an ASGI application.
+
+    Attributes:
+        site: what its handlers share.
+    """
+
+    def __init__(self, app: Litestar, site: Site) -> None:
+        super().__init__(app, site.settings, site.tokens)
+        self.site = site
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[None]:
+        """Opens the site and closes it at the end, for who doesn't use ASGI's lifespan.
+
+        Raises:
+            ServerError: the database can't be opened.
+        """
+        await self.site.open()
+        try:
+            yield
+        finally:
+            await self.site.close()
+
+
+def create_app(settings: Settings) -> Application:
     """The site as an ASGI application.
 
     Raises:
         ServerError: the data folder or the secret key can't be used.
     """
     make_data_dir(settings.data_dir)
-    channels = ChannelsPlugin(
-        backend=_channels_backend(settings),
-        arbitrary_channels_allowed=True,
-        # A stream wants to know that something changed, not how often.
-        subscriber_max_backlog=1,
-        subscriber_backlog_strategy="dropleft",
-    )
     files = StaticFiles()
-    site = Site(settings, secret_key(settings.data_dir), channels)
-
-    @asynccontextmanager
-    async def opened(_: Litestar) -> AsyncIterator[None]:
-        await site.open()
-        try:
-            yield
-        finally:
-            await site.close()
+    site = Site(settings, secret_key(settings.data_dir))
 
     app = Litestar(
         route_handlers=[api.Tables, health, files.handler()],
-        lifespan=[opened],
-        plugins=[channels],
+        lifespan=[lambda _: application.opened()],
         state=State({"site": site}),
         exception_handlers={Exception: _answer},
         openapi_config=OpenAPIConfig(
@@ -83,15 +88,8 @@ def create_app(settings: Settings) -> ASGIApp:
         debug=False,
         logging_config=None,
     )
-    return Guard(app, settings, site.tokens)
-
-
-def _channels_backend(settings: Settings) -> Any:
-    if settings.is_sqlite:
-        return MemoryChannelsBackend()
-    from litestar.channels.backends.asyncpg import AsyncPgChannelsBackend  # noqa: PLC0415
-
-    return AsyncPgChannelsBackend(settings.database_url.replace("+asyncpg", ""))
+    application = Application(app, site)
+    return application
 
 
 def _answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

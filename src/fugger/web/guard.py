@@ -6,13 +6,23 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import urlsplit
 
-from litestar.datastructures import MutableScopeHeaders
+from litestar.enums import ScopeType
+from litestar.types.asgi_types import HTTPRequestEvent
 
 if TYPE_CHECKING:
-    from litestar.types import ASGIApp, Message, Receive, Scope, Send
+    from litestar.types import (
+        ASGIApp,
+        HTTPReceiveMessage,
+        HTTPScope,
+        Message,
+        Receive,
+        Scope,
+        Send,
+        WebSocketReceiveMessage,
+    )
 
     from fugger.web.settings import Settings
 
@@ -23,6 +33,22 @@ BODY_SECONDS: Final = 10.0
 _CLIENTS: Final = 20_000
 """Clients whose requests are counted; the one not heard of for the longest time is forgotten."""
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_POLICY: Final = (
+    b"default-src 'none'; script-src 'nonce-NONCE'; style-src 'self'; img-src 'self' data:; "
+    b"font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; "
+    b"base-uri 'none'; frame-ancestors 'none'"
+)
+_HEADERS: Final = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (
+        b"permissions-policy",
+        b"camera=(), microphone=(), geolocation=(), interest-cohort=()",
+    ),
+)
+_SECURE_HEADERS: Final = ((b"strict-transport-security", b"max-age=31536000"),)
 _UNCOUNTED: Final = ("/static/", "/health")
 
 
@@ -57,22 +83,28 @@ class Guard:
         self._settings = settings
         self._tokens = tokens
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._headers = [*_HEADERS, *(_SECURE_HEADERS if settings.secure else ())]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers what must not go on; lets the rest pass with headers added to its answer."""
-        if scope["type"] != "http":
+        if scope["type"] == ScopeType.HTTP:
+            await self._guarded(cast("HTTPScope", scope), receive, send)
+        else:
             await self._app(scope, receive, send)
-            return
+
+    async def _guarded(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         nonce = secrets.token_urlsafe(16)
         scope["state"]["nonce"] = nonce
         headers = {name.lower(): value for name, value in scope["headers"]}
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message.setdefault("headers", [])
-                answer = MutableScopeHeaders.from_message(message)
-                for name, value in self._headers(nonce).items():
-                    answer.setdefault(name, value)
+                given = {name for name, _ in message["headers"]}
+                message["headers"] = [
+                    *message["headers"],
+                    (b"content-security-policy", _POLICY.replace(b"NONCE", nonce.encode())),
+                    *(header for header in self._headers if header[0] not in given),
+                ]
             await send(message)
 
         refusal = self._refusal(scope, headers)
@@ -92,7 +124,7 @@ class Guard:
             return
         await self._app(scope, _replay(body, receive), send_guarded)
 
-    def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
+    def _refusal(self, scope: HTTPScope, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
         if not scope["path"].startswith(_UNCOUNTED) and not self._admit(scope, headers):
             return 429, "too many requests: wait a moment, then try again"
         if scope["method"] in _SAFE:
@@ -115,7 +147,7 @@ class Guard:
             own.add(urlsplit(self._settings.public_url).netloc)
         return bool(sender.netloc) and sender.netloc in own
 
-    def _admit(self, scope: Scope, headers: dict[bytes, bytes]) -> bool:
+    def _admit(self, scope: HTTPScope, headers: dict[bytes, bytes]) -> bool:
         """Takes one request off what a client has left: a bucket that fills steadily.
 
         A program is known by its token, so that many on one machine don't slow each other; who
@@ -131,25 +163,6 @@ class Guard:
         if len(self._buckets) > _CLIENTS:
             self._buckets.popitem(last=False)
         return admitted
-
-    def _headers(self, nonce: str) -> dict[str, str]:
-        policy = (
-            "default-src 'none'; "
-            f"script-src 'nonce-{nonce}'; "
-            "style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
-            "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-        )
-        headers = {
-            "Content-Security-Policy": policy,
-            "X-Content-Type-Options": "nosniff",
-            "Referrer-Policy": "same-origin",
-            "Cross-Origin-Opener-Policy": "same-origin",
-            "Cross-Origin-Resource-Policy": "same-origin",
-            "Permissions-Policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
-        }
-        if self._settings.secure:
-            headers["Strict-Transport-Security"] = "max-age=31536000"
-        return headers
 
 
 async def _body(receive: Receive) -> bytes | None:
@@ -170,14 +183,14 @@ def _replay(body: bytes, receive: Receive) -> Receive:
     """A `receive` that gives the body once, and then waits for the client to leave."""
     given = False
 
-    async def again() -> Message:
+    async def again() -> HTTPReceiveMessage | WebSocketReceiveMessage:
         nonlocal given
         if given:
-            return await receive()  # type: ignore[return-value] (what follows a body)
+            return await receive()
         given = True
-        return {"type": "http.request", "body": body, "more_body": False}
+        return HTTPRequestEvent(type="http.request", body=body, more_body=False)
 
-    return again  # type: ignore[return-value] (ASGI's receive)
+    return again
 
 
 async def _answer(send: Send, status: int, detail: str) -> None:

@@ -30,35 +30,26 @@ async def stream(
 ) -> AsyncIterator[bytes]:
     """Server-sent events of a table: the board now, and again whenever it changes.
 
+    Ends when the server stops; browsers and programs then open it again.
+
     Args:
         fragment: what this viewer gets of the table as it is.
         event: the events' name; none for plain messages.
     """
     woken = asyncio.Event()
-
-    async def wake(_: bytes) -> None:
-        woken.set()
-
-    table.watchers += 1
-    try:
-        async with (
-            site.channels.start_subscription(table.id) as subscriber,
-            subscriber.run_in_background(wake),
-        ):
-            shown = -1
-            yield f"retry: {RETRY}\n\n".encode()
-            while True:
-                if table.changes != shown:
-                    shown = table.changes
-                    yield _message(table.ply, event, fragment())
-                try:
-                    await asyncio.wait_for(woken.wait(), HEARTBEAT)
-                except TimeoutError:
-                    yield b": still here\n\n"
-                    continue
-                woken.clear()
-    finally:
-        table.watchers -= 1
+    with site.watching(table, woken):
+        shown = -1
+        yield f"retry: {RETRY}\n\n".encode()
+        while not site.stopping:
+            if table.changes != shown:
+                shown = table.changes
+                yield message(table.ply, event, fragment())
+            try:
+                async with asyncio.timeout(HEARTBEAT):
+                    await woken.wait()
+            except TimeoutError:
+                yield b": still here\n\n"
+            woken.clear()
 
 
 def check_room(table: Table) -> None:
@@ -67,11 +58,11 @@ def check_room(table: Table) -> None:
     Raises:
         Refused: it has.
     """
-    if table.watchers >= MAX_WATCHERS:
+    if len(table.watchers) >= MAX_WATCHERS:
         raise Refused("seats", f"{MAX_WATCHERS} people watch this table: no more can")
 
 
-def _message(ply: int, event: str, data: bytes) -> bytes:
+def message(ply: int, event: str, data: bytes) -> bytes:
+    """A server-sent event with the ply as its id."""
     name = f"event: {event}\n".encode() if event else b""
-    lines = b"".join(b"data: " + line + b"\n" for line in data.split(b"\n"))
-    return b"id: " + str(ply).encode() + b"\n" + name + lines + b"\n"
+    return b"id: %d\n%sdata: %s\n\n" % (ply, name, data.replace(b"\n", b"\ndata: "))

@@ -130,7 +130,17 @@ async def make(
     _ = table.stream  # refuses words of the wrong form before anything is kept
     row = {
         name: getattr(table, name)
-        for name in ("id", "made", "maker", "seconds", "listed", "seed", "phase", "pause", "rematch")
+        for name in (
+            "id",
+            "made",
+            "maker",
+            "seconds",
+            "listed",
+            "seed",
+            "phase",
+            "pause",
+            "rematch",
+        )
     }
     row |= {"players": len(seats), "edition": game.edition.name, "first": game.first}
     await site.store.commit(

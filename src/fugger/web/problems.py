@@ -90,5 +90,5 @@ def problem_details(request: Request[Any, Any, Any], error: Exception) -> Respon
         msgspec.json.encode(body),
         status_code=problem.status,
         media_type="application/problem+json",
-        headers={"WWW-Authenticate": "Bearer"} if problem.status == 401 else None,  # noqa: PLR2004
+        headers={"WWW-Authenticate": "Bearer"} if problem.status == 401 else None,
     )

@@ -14,7 +14,7 @@ from fugger.web.play import Refused
 if TYPE_CHECKING:
     from fugger.rules.state import State
     from fugger.web.site import Site
-    from fugger.web.tables import Table
+    from fugger.web.tables import Actor, Table
 
 log = logging.getLogger("fugger.web")
 
@@ -35,7 +35,7 @@ async def take_turn(site: Site, table: Table, seat: int, ply: int) -> None:
     except Exception:
         log.exception("bot %s failed at table %s; the random one acts", level, table.id)
         action = _choose("random", _seed(table, ply), observation)
-    actor = "stand-in" if table.seats[seat].kind == "human" else "bot"
+    actor: Actor = "stand-in" if table.seats[seat].kind == "human" else "bot"
     try:
         await play.act(site, table, seat, ply, action, actor)
     except Refused as refused:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import platformdirs
+
 from fugger.errors import FuggerError, quoted
 
 _SECRET_BYTES: Final = 32
-_SECRET_FILE: Final = "secret.key"
+_SECRET_FILE: Final = "secret.key"  # noqa: S105 (its name alone)
 
 
 class ServerError(FuggerError):
@@ -62,9 +65,35 @@ class Settings:
         return f"{drivers[scheme]}://{rest}"
 
     @property
+    def database_shown(self) -> str:
+        """The database's URL without its password."""
+        return re.sub(r"(//[^/@]*):[^/]*@", r"\1:***@", self.database or self.database_url)
+
+    @property
     def is_sqlite(self) -> bool:
         """Whether the database is a file of this machine."""
         return self.database_url.startswith("sqlite")
+
+    @property
+    def database_file(self) -> Path:
+        """The SQLite database's file.
+
+        Raises:
+            ServerError: the URL names none.
+        """
+        name = self.database_url.partition(":///")[2].partition("?")[0]
+        if name in {"", ":memory:"}:
+            raise ServerError(
+                f"{quoted(self.database)} names no file: expected sqlite:///FILE "
+                "(a fourth slash for a path from the root)"
+            )
+        return Path(name)
+
+
+def default_data_dir() -> Path:
+    """Where this user's data goes, like saved games: FUGGER_DATA_DIR if that is set."""
+    named = os.environ.get("FUGGER_DATA_DIR")
+    return Path(named) if named else platformdirs.user_data_path("fugger", appauthor=False)
 
 
 def make_data_dir(folder: Path) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from typing import TYPE_CHECKING
+import secrets
+from typing import TYPE_CHECKING, Final
 
 from fugger import bots
 from fugger.web import clocks, robots, store
@@ -14,13 +15,16 @@ from fugger.web.store import Store, select
 from fugger.web.tables import Table, Tables
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Coroutine, Iterator
 
     from litestar.channels import ChannelsPlugin
 
     from fugger.web.settings import Settings
 
 log = logging.getLogger("fugger.web")
+
+CHANNEL: Final = "fugger_tables"
+"""Where the servers of one database tell each other which tables they changed."""
 
 
 class Site:
@@ -29,16 +33,23 @@ class Site:
     Args:
         settings: what it was told.
         secret: its secret key.
-        channels: who watches which table; only the table's name and ply go through them.
+
+    Attributes:
+        stopping: whether the server is about to stop; streams end then.
+        channels: to the other servers of the same database, if there may be any.
     """
 
-    def __init__(self, settings: Settings, secret: bytes, channels: ChannelsPlugin) -> None:
+    def __init__(self, settings: Settings, secret: bytes) -> None:
         self.settings = settings
         self.secret = secret
-        self.channels = channels
         self.store = Store(settings)
-        self.tables = Tables(self.store)
+        self.tables = Tables(self.store, self._in_use)
         self.tokens = KnownTokens()
+        self.stopping = False
+        self.channels = None if settings.is_sqlite else self._channels()
+        self._name = secrets.token_hex(8)  # among the servers of one database
+        self._streams: set[asyncio.Event] = set()
+        self._changed: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._turns: dict[str, asyncio.Task[None]] = {}
 
@@ -49,6 +60,9 @@ class Site:
             ServerError: the database can't be opened.
         """
         await self.store.open()
+        if self.channels is not None:
+            await self.channels.__aenter__()
+            self.background(self._listen(self.channels))
         self.background(self._resume())
 
     async def close(self) -> None:
@@ -56,11 +70,33 @@ class Site:
         for task in [*self._tasks, *self._turns.values()]:
             task.cancel()
         await asyncio.gather(*self._tasks, *self._turns.values(), return_exceptions=True)
+        if self.channels is not None:
+            await self.channels.__aexit__(None, None, None)
         await self.store.close()
 
     def publish(self, table: Table) -> None:
-        """Wakes everybody who watches a table. Nothing of its state goes through the channel."""
-        self.channels.publish(str(table.ply), table.id)
+        """Wakes everybody who watches a table, here and at other servers."""
+        for watcher in table.watchers:
+            watcher.set()
+        if self.channels is not None:
+            self.channels.publish(f"{self._name} {table.id}", CHANNEL)
+
+    @contextlib.contextmanager
+    def watching(self, table: Table, woken: asyncio.Event) -> Iterator[None]:
+        """Sets an event whenever a table changes, and when the server is about to stop."""
+        table.watchers.add(woken)
+        self._streams.add(woken)
+        try:
+            yield
+        finally:
+            table.watchers.discard(woken)
+            self._streams.discard(woken)
+
+    def end_streams(self) -> None:
+        """Ends all streams, now and from now on."""
+        self.stopping = True
+        for woken in self._streams:
+            woken.set()
 
     def next_turn(self, table: Table) -> None:
         """Sets the bot or the clock of whoever is to act going; the one before is stopped."""
@@ -97,6 +133,48 @@ class Site:
     def _forget_turn(self, table: str, done: asyncio.Task[None]) -> None:
         if self._turns.get(table) is done:
             del self._turns[table]
+
+    def _in_use(self, table: Table) -> bool:
+        return bool(table.watchers) or table.id in self._turns
+
+    def _channels(self) -> ChannelsPlugin:
+        from litestar.channels import ChannelsPlugin  # noqa: PLC0415 (for PostgreSQL alone)
+
+        from fugger.web import workers  # noqa: PLC0415
+
+        return ChannelsPlugin(
+            workers.Channels(self.settings.database_url, self._refresh_all),
+            channels=[CHANNEL],
+        )
+
+    async def _listen(self, channels: ChannelsPlugin) -> None:
+        """Takes in what other servers change."""
+        async with channels.start_subscription(CHANNEL) as subscriber:
+            async for message in subscriber.iter_events():
+                server, _, name = message.decode().partition(" ")
+                if server != self._name:
+                    self._refresh(name)
+
+    def _refresh_all(self) -> None:
+        for table in self.tables.all_in_memory():
+            self._refresh(table.id)
+
+    def _refresh(self, name: str) -> None:
+        """Takes in what another server changed of a table, if it is in memory here."""
+        if name not in self._changed:
+            self._changed.add(name)
+            self.background(self._catch_up(name))
+
+    async def _catch_up(self, name: str) -> None:
+        table = self.tables.in_memory(name)
+        if table is None:
+            self._changed.discard(name)
+            return
+        async with table.lock:
+            self._changed.discard(name)
+            await self.tables.catch_up(table)
+        for watcher in table.watchers:
+            watcher.set()
 
     async def _resume(self) -> None:
         """Lets unfinished games go on after a start. Time didn't run while the server was down."""

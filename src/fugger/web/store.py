@@ -147,19 +147,22 @@ class Store:
         """
         from fugger.web.migrations import upgrade  # noqa: PLC0415 (Alembic, needed only here)
 
-        url = self._settings.database_url
-        self._engine = create_async_engine(url)
-        if self._settings.is_sqlite:
-            event.listen(self._engine.sync_engine, "connect", _prepare_sqlite)
         try:
+            self._engine = create_async_engine(self._settings.database_url)
+            if self._settings.is_sqlite:
+                event.listen(self._engine.sync_engine, "connect", _prepare_sqlite)
             async with self._engine.begin() as connection:
                 await connection.run_sync(upgrade)
             self._connection = await self._engine.connect()
-        except (SQLAlchemyError, OSError) as error:
-            cause = getattr(error, "orig", None) or error
+        except ModuleNotFoundError:
             raise ServerError(
-                f"the database {self._engine.url.render_as_string(hide_password=True)} "
-                f"can't be opened: {str(cause).splitlines()[0]}"
+                "PostgreSQL needs asyncpg, which isn't installed: install fugger[postgresql]"
+            ) from None
+        except (SQLAlchemyError, OSError, ValueError) as error:
+            # Whatever says no: its first line, which never holds the password.
+            cause = str(getattr(error, "orig", None) or error).partition("\n")[0]
+            raise ServerError(
+                f"the database {self._settings.database_shown} can't be opened: {cause}"
             ) from None
         self._writer = asyncio.create_task(self._write(), name="store writer")
 
@@ -204,7 +207,7 @@ class Store:
                 await self._transact(batches)
             except IntegrityError:
                 await self._one_by_one(batches)
-            except Exception as error:  # noqa: BLE001 (handed to everyone who waits)
+            except Exception as error:
                 for batch in batches:
                     if not batch.done.done():
                         batch.done.set_exception(error)
@@ -219,7 +222,7 @@ class Store:
                 await self._transact([batch])
             except IntegrityError:
                 batch.done.set_exception(Conflict())
-            except Exception as error:  # noqa: BLE001 (handed to the one who waits)
+            except Exception as error:
                 batch.done.set_exception(error)
             else:
                 batch.done.set_result(None)

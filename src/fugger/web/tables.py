@@ -17,9 +17,10 @@ from fugger.web import store
 from fugger.web.store import Store, select
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from sqlalchemy import Row
+    from sqlalchemy import Table as Kept
 
 UNDO: Final = "undo"
 """As an event's action: so many actions, written in its deals, were taken back."""
@@ -67,7 +68,7 @@ class Seat:
 
 @dataclass(slots=True, frozen=True)
 class Remark:
-    """Something that happened at the table beside the game: ``left``, ``late``, ``back``, ``undo``."""
+    """What happened at the table beside the game: ``left``, ``late``, ``back``, ``undo``."""
 
     ply: int
     kind: str
@@ -93,7 +94,7 @@ class Table:
         at: when the last of them was committed, in seconds since 1970.
         actors: who took each action of the game, in order.
         changes: counts everything that a viewer could see change.
-        watchers: how many streams are open.
+        watchers: what wakes each open stream.
         views: what each viewer gets as JSON, and of which of the changes.
         lock: held from the check of a move until it is committed and shown.
     """
@@ -115,7 +116,7 @@ class Table:
     remarks: list[Remark] = field(default_factory=list)
     chat: list[Line] = field(default_factory=list)
     changes: int = 0
-    watchers: int = 0
+    watchers: set[asyncio.Event] = field(default_factory=set)
     views: dict[int, tuple[int, bytes]] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -184,10 +185,16 @@ class Table:
 
 
 class Tables:
-    """The tables in memory, and the way to them all."""
+    """The tables in memory, and the way to them all.
 
-    def __init__(self, database: Store) -> None:
+    Args:
+        database: where they live on.
+        in_use: whether somebody watches a table, or a bot or a clock works for it.
+    """
+
+    def __init__(self, database: Store, in_use: Callable[[Table], bool]) -> None:
         self._store = database
+        self._in_use = in_use
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
 
@@ -204,48 +211,66 @@ class Tables:
             task.add_done_callback(lambda _: self._loading.pop(name, None))
         return await asyncio.shield(task)
 
+    def in_memory(self, name: str) -> Table | None:
+        """The table of this id if it is in memory."""
+        return self._tables.get(name)
+
+    def all_in_memory(self) -> list[Table]:
+        """All tables in memory."""
+        return list(self._tables.values())
+
     def add(self, table: Table) -> None:
-        """Keeps a table that was just made."""
+        """Keeps a table in memory; those idle for longest leave it."""
         self._tables[table.id] = table
-        idle = [
-            name
-            for name, old in list(self._tables.items())[:-1]
-            if not old.watchers and not old.lock.locked() and old.phase != "playing"
-        ]
-        for name in idle[: max(0, len(self._tables) - _KEPT)]:
+        excess = len(self._tables) - _KEPT
+        if excess <= 0:
+            return
+        for name, old in list(self._tables.items())[:-1]:
+            if old.lock.locked() or self._in_use(old):
+                continue
             del self._tables[name]
+            excess -= 1
+            if not excess:
+                return
 
     async def catch_up(self, table: Table) -> None:
-        """Takes in what other workers have committed of a table; its lock is held."""
-        rows = await self._store.rows(
-            select(store.events)
-            .where(store.events.c.game == table.id, store.events.c.ply >= table.ply)
-            .order_by(store.events.c.ply)
+        """Takes in what others have committed of a table; its lock is held."""
+        row = await self._store.row(select(store.games).where(store.games.c.id == table.id))
+        if row is None:
+            return
+        seats = await self._of(table.id, store.seats)
+        events = await self._of(table.id, store.events, table.ply)
+        remarks = await self._of(table.id, store.remarks, len(table.remarks))
+        lines = await self._of(table.id, store.chat, len(table.chat))
+        if events:
+            # Applied to a copy: whoever looks meanwhile sees the old board or the new one.
+            table.game = table.game.copy()
+            for event in events:
+                table.follow(event)
+        table.phase, table.rematch = row.phase, row.rematch
+        table.seats = [_seat(one) for one in seats]
+        table.remarks += [_remark(one) for one in remarks]
+        table.chat += [_line(one) for one in lines]
+        table.changes += 1
+
+    async def _of(self, name: str, kind: Kept, number: int = 0) -> Sequence[Row[Any]]:
+        """The rows of a table's seats, events, remarks or chat, from a number on."""
+        key = list(kind.primary_key)[1]
+        return await self._store.rows(
+            select(kind).where(kind.c.game == name, key >= number).order_by(key)
         )
-        if rows:
-            twin = table.game.copy()
-            table.game, original = twin, table.game
-            try:
-                for event in rows:
-                    table.follow(event)
-            except Exception:
-                table.game = original
-                raise
-            table.changes += 1
 
     async def _load(self, name: str) -> Table | None:
         row = await self._store.row(select(store.games).where(store.games.c.id == name))
         if row is None:
             return None
-        seats, events, remarks, chat = [
-            await self._store.rows(
-                select(kind).where(kind.c.game == name).order_by(list(kind.primary_key)[1])
-            )
+        seats, events, remarks, lines = [
+            await self._of(name, kind)
             for kind in (store.seats, store.events, store.remarks, store.chat)
         ]
         table = await asyncio.to_thread(_rebuilt, row, seats, events)
-        table.remarks = [Remark(one.ply, one.kind, one.seat) for one in remarks]
-        table.chat = [Line(one.seat, one.name, one.text, one.at) for one in chat]
+        table.remarks = [_remark(one) for one in remarks]
+        table.chat = [_line(one) for one in lines]
         self.add(table)
         return table
 
@@ -261,18 +286,27 @@ def _rebuilt(row: Row[Any], seats: Iterable[Row[Any]], events: Iterable[Row[Any]
         phase=row.phase,
         pause=row.pause,
         rematch=row.rematch,
-        seats=[
-            Seat(
-                one.kind, one.level, one.name or "", one.player, one.token, one.words, bool(one.away)
-            )
-            for one in seats
-        ],
+        seats=[_seat(one) for one in seats],
         game=Game(row.players, row.edition, row.first, row.target),
         at=row.made,
     )
     for event in events:
         table.follow(event)
     return table
+
+
+def _seat(row: Row[Any]) -> Seat:
+    return Seat(
+        row.kind, row.level, row.name or "", row.player, row.token, row.words, bool(row.away)
+    )
+
+
+def _remark(row: Row[Any]) -> Remark:
+    return Remark(row.ply, row.kind, row.seat)
+
+
+def _line(row: Row[Any]) -> Line:
+    return Line(row.seat, row.name, row.text, row.at)
 
 
 def new_id() -> str:
