@@ -6,7 +6,7 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from litestar.enums import ScopeType
@@ -88,7 +88,7 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers what must not go on; lets the rest pass with headers added to its answer."""
         if scope["type"] == ScopeType.HTTP:
-            await self._guarded(cast("HTTPScope", scope), receive, send)
+            await self._guarded(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 

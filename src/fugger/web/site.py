@@ -46,7 +46,7 @@ class Site:
         self.tables = Tables(self.store, self._in_use)
         self.tokens = KnownTokens()
         self.stopping = False
-        self.channels = None if settings.is_sqlite else self._channels()
+        self.channels: ChannelsPlugin | None = None
         self._name = secrets.token_hex(8)  # among the servers of one database
         self._streams: set[asyncio.Event] = set()
         self._changed: set[str] = set()
@@ -60,7 +60,8 @@ class Site:
             ServerError: the database can't be opened.
         """
         await self.store.open()
-        if self.channels is not None:
+        if not self.settings.is_sqlite:
+            self.channels = self._channels()
             await self.channels.__aenter__()
             self.background(self._listen(self.channels))
         self.background(self._resume())
