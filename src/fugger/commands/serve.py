@@ -60,7 +60,7 @@ that can't be opened, a data folder that can't be written.
     show_default=True,
     help="Seconds a bot waits before it acts, so that people can follow.",
 )
-def command(
+def command(  # noqa: PLR0913, PLR0917 (one parameter for each option)
     host: str | None,
     port: int,
     database: str | None,
@@ -88,7 +88,7 @@ def command(
     )
 
 
-def run(
+def run(  # noqa: PLR0913 (the command's options)
     *,
     host: str = HOST,
     port: int = PORT,
@@ -102,7 +102,13 @@ def run(
     """Serves the site.
 
     Args:
-        host, port, database, data_dir, public_url, lan, bot_pause: the command's options.
+        host: address to listen at.
+        port: port to listen at.
+        database: its URL; None for a file in the data folder.
+        data_dir: None for this user's own.
+        public_url: where others reach the site.
+        lan: whether to show the address in the local network.
+        bot_pause: seconds a bot waits before it acts.
         at_home: for whoever sits at this computer: any free port will do, and the browser is
             opened, at a server that runs already if there is one.
 

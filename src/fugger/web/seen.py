@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from fugger import record
-from fugger.cards import CARD_TEXTS, GOODS
-from fugger.explain import Evaluation, evaluate
+from fugger.cards import CARD_TEXTS
 from fugger.rules.actions import ACTION_TEXTS, legal_actions
-from fugger.rules.evaluation import winners
-from fugger.rules.state import JAKOB, NOBODY, OVER, SPECTATOR, UNKNOWN
+from fugger.rules.evaluation import income, move_prices, winners
+from fugger.rules.fields import fields_of
+from fugger.rules.state import JAKOB, NOBODY, OVER, SPECTATOR, UNKNOWN, states_from_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from fugger.explain import Evaluation
     from fugger.web.tables import Table
 
 _LETTERS = tuple("CTWSJ")
@@ -85,14 +86,21 @@ class Seen(msgspec.Struct, kw_only=True, frozen=True):
 def see(table: Table, viewer: int) -> Seen:
     """What a seat, or a `SPECTATOR`, may know of a table."""
     game = table.game
-    state = game.observe(viewer)
-    ahead = evaluate(state)
+    # Fields: plain numbers, read many times faster than a record's.
+    state = fields_of(states_from_bytes(game.observe(viewer).tobytes()))
+    ahead = fields_of(states_from_bytes(state.tobytes()))
+    move_prices(ahead)
     player = int(state.player) if state.recipient == NOBODY and state.stage != OVER else None
     if table.phase == "waiting":
         player = None
     mine = player is not None and player == viewer
     mask = legal_actions(state) if mine else 0
     most = winners(state) if game.is_over else 0
+    hands, tableaus, shipments = (
+        state.hand.tolist(),
+        state.tableau.tolist(),
+        state.shipments.tolist(),
+    )
     return Seen(
         id=table.id,
         ply=table.ply,
@@ -118,16 +126,16 @@ def see(table: Table, viewer: int) -> Seen:
                 away=seat.away,
                 money=int(state.money[number]),
                 hand_size=int(state.hand_size[number]),
-                hand=_cards(state.hand[number].tolist()) if number == viewer else None,
-                tableau=_cards(state.tableau[number].tolist()),
-                shipments=[_shipment(card) for card in state.shipments[number].tolist()],
+                hand=_cards(hands[number]) if number == viewer else None,
+                tableau=_cards(tableaus[number]),
+                shipments=[_shipment(card) for card in shipments[number]],
             )
             for number, seat in enumerate(table.seats)
         ],
         legal=[ACTION_TEXTS[action] for action in range(len(ACTION_TEXTS)) if mask >> action & 1],
         outlook={
-            "prices": {_LETTERS[good]: ahead.prices[good].after for good in range(GOODS)},
-            "income": list(ahead.income),
+            "prices": dict(zip(_LETTERS, ahead.prices.tolist(), strict=True)),
+            "income": [income(ahead, seat) for seat in range(game.players)],
         },
         tokens=record.tokens_for(game, viewer),
         winners=[seat for seat in range(game.players) if most >> seat & 1],
