@@ -115,7 +115,8 @@ class Guard:
             await self._app(scope, receive, send_guarded)
             return
         try:
-            body = await asyncio.wait_for(_body(receive), BODY_SECONDS)
+            async with asyncio.timeout(BODY_SECONDS):
+                body = await _body(receive)
         except TimeoutError:
             await _answer(send_guarded, 408, "the request's body took too long")
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import os
 import socket
@@ -177,6 +178,9 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        # What is there now stays: the collector needn't look through it again and again.
+        gc.collect()
+        gc.freeze()
         self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

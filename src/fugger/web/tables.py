@@ -10,7 +10,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from fugger.dealer import KeyedStream
+from fugger.dealer import KeyedStream, commitment
 from fugger.game import Game
 from fugger.rules.state import SPECTATOR
 from fugger.web import store
@@ -128,7 +128,7 @@ class Table:
     @property
     def commitment(self) -> str:
         """What the table shows from the start."""
-        return self.stream.commitment
+        return commitment(self.seed)
 
     @property
     def humans(self) -> list[int]:
