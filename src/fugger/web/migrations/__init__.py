@@ -3,18 +3,37 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from alembic import command
-from alembic.config import Config
+from sqlalchemy import inspect, text
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+FOLDER: Final = Path(__file__).parent
+
 
 def upgrade(connection: Connection) -> None:
     """Brings a database up to date, in the connection's transaction."""
+    if version_of(connection) == newest():
+        return  # nearly always: Alembic needn't even be imported
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent))
+    # Alembic reads % as the beginning of a reference.
+    config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+
+
+def version_of(connection: Connection) -> str | None:
+    """The revision a database is at; None for an empty one."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def newest() -> str:
+    """The last revision; revisions are numbered, and so are their files."""
+    return max(file.name for file in (FOLDER / "versions").glob("[0-9]*.py")).partition("_")[0]
