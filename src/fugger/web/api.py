@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
 from litestar import Controller, Request, Response, get, post
 from litestar.datastructures import State as AppState  # noqa: TC002 (Litestar reads it)
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import Parameter
 from litestar.response import Stream
 
@@ -15,8 +16,8 @@ from fugger import record
 from fugger.editions import MAX_TARGET, MIN_TARGET
 from fugger.rules.state import SPECTATOR
 from fugger.web import live, play
-from fugger.web.problems import Problem
-from fugger.web.seen import see
+from fugger.web.problems import Problem, problem_answers
+from fugger.web.seen import Seen, see
 
 if TYPE_CHECKING:
     from fugger.web.site import Site
@@ -65,13 +66,20 @@ class ActionWish(msgspec.Struct, forbid_unknown_fields=True):
     action: Annotated[str, msgspec.Meta(min_length=1, max_length=4)]
 
 
+_BOARD: Final = {
+    200: ResponseSpec(Seen, generate_examples=False, description="The board as the viewer sees it.")
+}
+_CHANGED: Final = _BOARD | problem_answers(400, 401, 403, 404, 408, 409, 413, 422, 429)
+
+
 class Tables(Controller):
     """Tables for programs."""
 
     path = "/api/tables"
+    security = [{"bearer": []}, {}]  # noqa: RUF012 (as below)
     tags = ["tables"]  # noqa: RUF012 (Litestar's way of naming them)
 
-    @post("/", summary="Make a table", raises=[])
+    @post("/", summary="Make a table", responses=problem_answers(400, 403, 408, 413, 429))
     async def make(
         self, state: AppState, request: Request[Any, Any, Any], data: TableWish
     ) -> TableMade:
@@ -103,7 +111,9 @@ class Tables(Controller):
         )
         return TableMade(table.id, tokens, f"{address(site, request)}/tables/{table.id}")
 
-    @get("/{name:str}", summary="See a table")
+    @get(
+        "/{name:str}", summary="See a table", responses=_BOARD | problem_answers(400, 401, 404, 429)
+    )
     async def look(
         self, state: AppState, request: Request[Any, Any, Any], name: TableId
     ) -> Response[bytes]:
@@ -111,7 +121,7 @@ class Tables(Controller):
         table, seat = await _table_and_seat(state.site, request, name)
         return _json(table, seat)
 
-    @post("/{name:str}/actions", summary="Act", status_code=200)
+    @post("/{name:str}/actions", summary="Act", status_code=200, responses=_CHANGED)
     async def act(
         self, state: AppState, request: Request[Any, Any, Any], name: TableId, data: ActionWish
     ) -> Response[bytes]:
@@ -120,7 +130,30 @@ class Tables(Controller):
         await play.act(state.site, table, seat, data.ply, data.action)
         return _json(table, seat)
 
-    @get("/{name:str}/stream", summary="Follow a table")
+    @post("/{name:str}/leave", summary="Leave", status_code=200, responses=_CHANGED)
+    async def leave(
+        self, state: AppState, request: Request[Any, Any, Any], name: TableId
+    ) -> Response[bytes]:
+        """Lets a bot play on for the token's seat; answers with the board."""
+        table, seat = await _table_and_seat(state.site, request, name, must_sit=True)
+        await play.step_away(state.site, table, seat, "left")
+        return _json(table, seat)
+
+    @post("/{name:str}/return", summary="Return", status_code=200, responses=_CHANGED)
+    async def come_back(
+        self, state: AppState, request: Request[Any, Any, Any], name: TableId
+    ) -> Response[bytes]:
+        """Takes the token's seat back from the bot that played on; answers with the board."""
+        table, seat = await _table_and_seat(state.site, request, name, must_sit=True)
+        await play.come_back(state.site, table, seat)
+        return _json(table, seat)
+
+    @get(
+        "/{name:str}/stream",
+        summary="Follow a table",
+        media_type="text/event-stream",
+        responses=problem_answers(400, 401, 404, 429, 503),
+    )
     async def follow(
         self, state: AppState, request: Request[Any, Any, Any], name: TableId
     ) -> Stream:
@@ -133,7 +166,12 @@ class Tables(Controller):
             headers={"Cache-Control": "no-store"},
         )
 
-    @get("/{name:str}/record", summary="A table's record")
+    @get(
+        "/{name:str}/record",
+        summary="A table's record",
+        media_type="text/plain",
+        responses=problem_answers(400, 401, 404, 429),
+    )
     async def record(
         self, state: AppState, request: Request[Any, Any, Any], name: TableId
     ) -> Response[str]:

@@ -11,6 +11,7 @@ from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
 
 from fugger.web import api, problems
 from fugger.web.guard import Guard
@@ -76,6 +77,10 @@ def create_app(settings: Settings) -> Application:
             description="Tables of Die Fugger for programs.",
             path="/api/schema",
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            components=Components(
+                security_schemes={"bearer": SecurityScheme(type="http", scheme="bearer")}
+            ),
+            create_examples=False,
         ),
         compression_config=CompressionConfig(
             backend="brotli",

@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 from litestar.enums import ScopeType
 from litestar.types.asgi_types import HTTPRequestEvent
 
+from fugger.web.problems import Problem, encoded, headers_of
+
 if TYPE_CHECKING:
     from litestar.types import (
         ASGIApp,
@@ -109,7 +111,7 @@ class Guard:
 
         refusal = self._refusal(scope, headers)
         if refusal is not None:
-            await _answer(send_guarded, *refusal)
+            await _answer(send_guarded, scope["path"], *refusal)
             return
         if scope["method"] in _SAFE:
             await self._app(scope, receive, send_guarded)
@@ -118,10 +120,12 @@ class Guard:
             async with asyncio.timeout(BODY_SECONDS):
                 body = await _body(receive)
         except TimeoutError:
-            await _answer(send_guarded, 408, "the request's body took too long")
+            await _answer(send_guarded, scope["path"], 408, "the request's body took too long")
             return
         if body is None:
-            await _answer(send_guarded, 413, f"a request's body may have {MAX_BODY} bytes")
+            await _answer(
+                send_guarded, scope["path"], 413, f"a request's body may have {MAX_BODY} bytes"
+            )
             return
         await self._app(scope, _replay(body, receive), send_guarded)
 
@@ -194,17 +198,18 @@ def _replay(body: bytes, receive: Receive) -> Receive:
     return again
 
 
-async def _answer(send: Send, status: int, detail: str) -> None:
-    body = f'{{"type":"about:blank","status":{status},"detail":"{detail}"}}'.encode()
+async def _answer(send: Send, path: str, status: int, detail: str) -> None:
+    body = encoded(Problem(status, detail), path)
+    headers = {
+        "content-type": "application/problem+json",
+        "content-length": str(len(body)),
+        **headers_of(status),
+    }
     await send(
         {
             "type": "http.response.start",
             "status": status,
-            "headers": [
-                (b"content-type", b"application/problem+json"),
-                (b"content-length", str(len(body)).encode()),
-                (b"retry-after", b"1"),
-            ],
+            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
         }
     )
     await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -38,12 +38,26 @@ if TYPE_CHECKING:
 
 MAX_NAME: Final = 24
 MAX_CHAT: Final = 200
-KEPT_CHAT: Final = 200
+MAX_LINES: Final = 1000
+"""Lines of chat that a table keeps; it takes no more then."""
+TALK_LINES: Final = 6
+TALK_SECONDS: Final = 15.0
+"""A seat may say so many lines in so many seconds."""
 STAND_IN: Final = "greedy"
 """The bot that plays for a human who left or ran out of time."""
 
 Reason = Literal[
-    "stale", "turn", "illegal", "seat", "phase", "taken", "undo", "name", "words", "chat", "seats"
+    "stale",
+    "turn",
+    "illegal",
+    "seat",
+    "phase",
+    "taken",
+    "undo",
+    "name",
+    "chat",
+    "flood",
+    "seats",
 ]
 
 
@@ -129,22 +143,22 @@ async def make(
     )
     _ = table.stream  # refuses words of the wrong form before anything is kept
     row = {
-        name: getattr(table, name)
-        for name in (
-            "id",
-            "made",
-            "maker",
-            "seconds",
-            "listed",
-            "seed",
-            "phase",
-            "pause",
-            "rematch",
-        )
+        "id": table.id,
+        "made": table.made,
+        "maker": maker,
+        "players": len(seats),
+        "edition": game.edition.name,
+        "first": game.first,
+        "target": game.target,
+        "seconds": table.seconds,
+        "listed": table.listed,
+        "seed": table.seed,
+        "phase": table.phase,
+        "pause": table.pause,
+        "rematch": None,
     }
-    row |= {"players": len(seats), "edition": game.edition.name, "first": game.first}
     await site.store.commit(
-        (insert(store.games), row | {"target": game.target}),
+        (insert(store.games), row),
         *((insert(store.seats), _seat_row(table, number)) for number in range(len(seats))),
     )
     site.tables.add(table)
@@ -154,9 +168,22 @@ async def make(
 
 
 async def sit(
-    site: Site, table: Table, number: int, player: str, name: str, words: str | None = None
+    site: Site,
+    table: Table,
+    number: int,
+    player: str | None,
+    name: str,
+    words: str | None = None,
+    token: str | None = None,
 ) -> None:
     """A human takes an open seat; the game starts when it was the last.
+
+    Args:
+        number: the seat.
+        player: the id of a human with a cookie; None for a program.
+        name: what to call who sits there.
+        words: the own random text for the shuffle.
+        token: the program's token.
 
     Raises:
         Refused: the seat isn't open, the player sits here already, or the name won't do.
@@ -169,7 +196,7 @@ async def sit(
             raise Refused("taken", "you sit at this table already")
         if not 0 <= number < len(table.seats) or table.seats[number].kind != "open":
             raise Refused("taken", "somebody was faster: this seat is taken")
-        seat = Seat("human", STAND_IN, name, player, None, words)
+        seat = Seat("human", STAND_IN, name, player, token and hashed(token), words)
         await _keep_seat(site, table, number, seat)
     if all(seat.kind != "open" for seat in table.seats):
         await start(site, table)
@@ -203,26 +230,26 @@ async def start(site: Site, table: Table, player: str | None = None) -> None:
         ]
         table.seats, before = filled, table.seats
         game = table.game.copy()
-        game.tags["Date"] = store_date()
         table.stream.deal_all(game)
         at = now()
         try:
-            await site.store.commit(
+            await _commit(
+                site,
+                table,
                 *(
-                    update(store.seats)
-                    .where(store.seats.c.game == table.id, store.seats.c.seat == number)
-                    .values(**_seat_row(table, number))
+                    _seat_update(table, number, before[number])
                     for number, seat in enumerate(filled)
                     if seat is not before[number]
                 ),
-                update(store.games).where(store.games.c.id == table.id).values(phase="playing"),
+                _phase_update(table, "playing"),
                 (
                     insert(store.events),
                     _event_row(table.id, 0, OPENING, game.tokens, "dealer", at),
                 ),
             )
         except BaseException:
-            table.seats = before
+            if table.seats is filled:
+                table.seats = before
             raise
         table.game, table.ply, table.at, table.phase = game, 1, at, "playing"
         _show(site, table)
@@ -269,14 +296,13 @@ async def act(
             (insert(store.events), _event_row(table.id, table.ply, token, deals, actor, at))
         ]
         if game.is_over:
-            statements.append(
-                update(store.games).where(store.games.c.id == table.id).values(phase="over")
-            )
-        try:
-            await site.store.commit(*statements)
-        except Conflict:
-            await site.tables.catch_up(table)
-            raise Refused("stale", "the board has moved on") from None
+            statements.append(_phase_update(table, "over"))
+        returns = actor == "player" and table.seats[number].away
+        if returns:
+            statements += _away_statements(table, number, False, "back")
+        await _commit(site, table, *statements)
+        if returns:
+            _note_away(table, number, False, "back")
         table.game, table.at = game, at
         table.ply += 1
         table.actors.append(actor)
@@ -306,18 +332,16 @@ async def take_back(site: Site, table: Table, number: int, ply: int) -> None:
         if not count or game.player != number:
             raise Refused("undo", "there is nothing to take back")
         at = now()
-        try:
-            await site.store.commit(
-                (
-                    insert(store.events),
-                    _event_row(table.id, table.ply, UNDO, [str(count)], "player", at),
-                ),
-                update(store.games).where(store.games.c.id == table.id).values(phase="playing"),
-                _remark_row(table, "undo", number),
-            )
-        except Conflict:
-            await site.tables.catch_up(table)
-            raise Refused("stale", "the board has moved on") from None
+        await _commit(
+            site,
+            table,
+            (
+                insert(store.events),
+                _event_row(table.id, table.ply, UNDO, [str(count)], "player", at),
+            ),
+            _phase_update(table, "playing"),
+            _remark_row(table, "undo", number),
+        )
         table.remarks.append(Remark(table.ply, "undo", number))
         table.game, table.at, table.phase = game, at, "playing"
         table.ply += 1
@@ -359,19 +383,28 @@ async def say(site: Site, table: Table, number: int, text: str) -> None:
     if number == SPECTATOR:
         raise Refused("seat", "only who sits at the table can talk here")
     async with table.lock:
+        lately = [
+            line for line in table.chat[-len(table.seats) * TALK_LINES :] if line.seat == number
+        ]
+        if len(lately) >= TALK_LINES and now() - lately[-TALK_LINES].at < TALK_SECONDS:
+            raise Refused("flood", "a little slower: say it again in a moment")
+        if len(table.chat) >= MAX_LINES:
+            raise Refused("chat", f"this table has talked enough: {MAX_LINES} lines are kept")
         line = Line(number, table.seats[number].name, text, now())
-        await site.store.commit(
+        await _commit(
+            site,
+            table,
             (
                 insert(store.chat),
                 {
                     "game": table.id,
-                    "number": _next_chat(table),
+                    "number": len(table.chat),
                     "seat": number,
                     "name": line.name,
                     "text": line.text,
                     "at": line.at,
                 },
-            )
+            ),
         )
         table.chat.append(line)
         _show(site, table)
@@ -409,8 +442,12 @@ async def rematch(site: Site, table: Table, player: str) -> Table:
             first=(table.game.first + 1) % len(seats),
         )
         following = await make(site, wish, player, table.seats[number].name)
-        await site.store.commit(
-            update(store.games).where(store.games.c.id == table.id).values(rematch=following.id)
+        await _commit(
+            site,
+            table,
+            update(store.games)
+            .where(store.games.c.id == table.id, store.games.c.rematch.is_(None))
+            .values(rematch=following.id),
         )
         table.rematch = following.id
         _show(site, table)
@@ -431,13 +468,6 @@ def checked_name(name: str) -> str:
     return name
 
 
-def store_date() -> str:
-    """Today, as records write it."""
-    import datetime  # noqa: PLC0415 (one name of it, here)
-
-    return datetime.datetime.now(datetime.UTC).strftime("%Y.%m.%d")
-
-
 async def _check_ply(site: Site, table: Table, ply: int) -> None:
     if ply > table.ply:
         await site.tables.catch_up(table)  # another worker has committed more
@@ -445,40 +475,74 @@ async def _check_ply(site: Site, table: Table, ply: int) -> None:
         raise Refused("stale", f"the board has moved on: it is at ply {table.ply}, not {ply}")
 
 
+async def _commit(site: Site, table: Table, *statements: Any) -> None:
+    """Commits a change to a table whose lock is held.
+
+    Raises:
+        Refused: another server was faster; what it did has been taken in.
+    """
+    try:
+        await site.store.commit(*statements)
+    except Conflict:
+        await site.tables.catch_up(table)
+        raise Refused("stale", "somebody else was faster: the board has moved on") from None
+
+
 async def _set_away(site: Site, table: Table, number: int, away: bool, why: str) -> None:
-    await site.store.commit(
+    await _commit(site, table, *_away_statements(table, number, away, why))
+    _note_away(table, number, away, why)
+    _show(site, table)
+
+
+def _away_statements(table: Table, number: int, away: bool, why: str) -> list[Any]:
+    return [
         update(store.seats)
         .where(store.seats.c.game == table.id, store.seats.c.seat == number)
         .values(away=away),
         _remark_row(table, why, number),
-    )
+    ]
+
+
+def _note_away(table: Table, number: int, away: bool, why: str) -> None:
     table.seats[number].away = away
     table.remarks.append(Remark(table.ply, why, number))
-    _show(site, table)
 
 
 async def _keep_seat(site: Site, table: Table, number: int, seat: Seat) -> None:
     table.seats[number], before = seat, table.seats[number]
+    seats = table.seats
     try:
         _ = table.stream  # refuses words of the wrong form
-        await site.store.commit(
-            update(store.seats)
-            .where(store.seats.c.game == table.id, store.seats.c.seat == number)
-            .values(**_seat_row(table, number))
-        )
+        await _commit(site, table, _seat_update(table, number, before))
     except BaseException:
-        table.seats[number] = before
+        if table.seats is seats:
+            table.seats[number] = before
         raise
     _show(site, table)
+
+
+def _seat_update(table: Table, number: int, before: Seat) -> Any:
+    """Changes a seat, if nobody else has since."""
+    kept = store.seats.c
+    return (
+        update(store.seats)
+        .where(
+            kept.game == table.id,
+            kept.seat == number,
+            kept.kind == before.kind,
+            kept.player.is_not_distinct_from(before.player),
+        )
+        .values(**_seat_row(table, number))
+    )
+
+
+def _phase_update(table: Table, phase: str) -> Any:
+    return update(store.games).where(store.games.c.id == table.id).values(phase=phase)
 
 
 def _show(site: Site, table: Table) -> None:
     table.changes += 1
     site.publish(table)
-
-
-def _next_chat(table: Table) -> int:
-    return len(table.chat)
 
 
 def _seat_row(table: Table, number: int) -> dict[str, Any]:

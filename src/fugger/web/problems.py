@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from litestar import Response
 from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi.datastructures import ResponseSpec
 
 from fugger.errors import FuggerError
 from fugger.web.play import Refused
@@ -30,8 +31,8 @@ STATUS = {
     "illegal": 422,
     "seat": 403,
     "name": 400,
-    "words": 400,
     "chat": 400,
+    "flood": 429,
     "seats": 503,
 }
 """The status of each reason to refuse a change."""
@@ -68,27 +69,69 @@ def as_problem(error: Exception) -> Problem:
         )
         return Problem(400, wrong or error.detail, "form")
     if isinstance(error, HTTPException):
-        return Problem(error.status_code, error.detail)
+        return Problem(error.status_code, error.detail or HTTPStatus(error.status_code).phrase)
     log.error("a request failed", exc_info=error)
     return Problem(500, "something went wrong on the server's side; nothing you did is lost")
+
+
+class ProblemDetails(msgspec.Struct, omit_defaults=True):
+    """What went wrong (RFC 9457).
+
+    Attributes:
+        type: a name for the kind of problem.
+        title: HTTP's words for the status.
+        status: HTTP's number.
+        detail: what was wrong and what would be right.
+        instance: the path that was asked for.
+        reason: a word for programs: stale, turn, illegal, …
+    """
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    reason: str | None = None
+
+
+def problem_answers(*statuses: int) -> dict[int, ResponseSpec]:
+    """The problems a route may answer with, for its documentation."""
+    return {
+        status: ResponseSpec(
+            ProblemDetails,
+            generate_examples=False,
+            description=HTTPStatus(status).phrase,
+            media_type="application/problem+json",
+        )
+        for status in statuses
+    }
 
 
 def problem_details(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """An error as problem details."""
     problem = as_problem(error)
-    title = HTTPStatus(problem.status).phrase
-    body = {
-        "type": f"/docs/problems#{problem.reason}" if problem.reason else "about:blank",
-        "title": title,
-        "status": problem.status,
-        "detail": problem.detail,
-        "instance": request.url.path,
-    }
-    if problem.reason:
-        body["reason"] = problem.reason
     return Response(
-        msgspec.json.encode(body),
+        encoded(problem, request.url.path),
         status_code=problem.status,
         media_type="application/problem+json",
-        headers={"WWW-Authenticate": "Bearer"} if problem.status == 401 else None,
+        headers=headers_of(problem.status),
     )
+
+
+def encoded(problem: Problem, path: str) -> bytes:
+    """A problem as JSON."""
+    kind = f"urn:fugger:problem:{problem.reason}" if problem.reason else "about:blank"
+    title = HTTPStatus(problem.status).phrase
+    return msgspec.json.encode(
+        ProblemDetails(kind, title, problem.status, problem.detail, path, problem.reason or None)
+    )
+
+
+def headers_of(status: int) -> dict[str, str]:
+    """What HTTP wants beside some statuses."""
+    match status:
+        case 401:
+            return {"www-authenticate": "Bearer"}
+        case 429 | 503:
+            return {"retry-after": "1"}
+    return {}

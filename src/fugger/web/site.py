@@ -9,7 +9,7 @@ import secrets
 from typing import TYPE_CHECKING, Final
 
 from fugger import bots
-from fugger.web import clocks, robots, store
+from fugger.web import clocks, play, robots, store
 from fugger.web.guard import KnownTokens
 from fugger.web.store import Store, select
 from fugger.web.tables import Table, Tables
@@ -181,18 +181,23 @@ class Site:
         """Lets unfinished games go on after a start. Time didn't run while the server was down."""
         rows = await self.store.rows(
             select(store.games.c.id)
-            .where(store.games.c.phase == "playing")
+            .where(store.games.c.phase != "over")
             .order_by(store.games.c.made.desc())
         )
         for row in rows:
             try:
                 table = await self.tables.get(row.id)
+                if table is None or table.id in self._turns:
+                    continue
+                if table.phase == "waiting":
+                    # Full, but the server died before the first deal.
+                    if all(seat.kind != "open" for seat in table.seats):
+                        await play.start(self, table)
+                else:
+                    table.at = max(table.at, store.now())
+                    self.next_turn(table)
             except Exception:
                 log.exception("table %s can't be taken up again", row.id)
-                continue
-            if table is not None and table.id not in self._turns:
-                table.at = max(table.at, store.now())
-                self.next_turn(table)
 
 
 async def _logged(work: Coroutine[None, None, None], where: str) -> None:

@@ -26,10 +26,12 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    Update,
     event,
     insert,
     literal,
     select,
+    text,
     update,
 )
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sqlalchemy import Executable, Row
+
+_UPGRADE: Final = 0x46756767  # PostgreSQL's number for the lock while a server brings it up to date
 
 metadata: Final = MetaData()
 
@@ -113,7 +117,7 @@ chat: Final = Table(
 
 
 class Conflict(Exception):  # noqa: N818 (it says what happened)
-    """Something else was committed first under the same key."""
+    """Something else was committed first: under the same key, or to the rows to be changed."""
 
 
 @dataclass(slots=True)
@@ -152,6 +156,9 @@ class Store:
             if self._settings.is_sqlite:
                 event.listen(self._engine.sync_engine, "connect", _prepare_sqlite)
             async with self._engine.begin() as connection:
+                if not self._settings.is_sqlite:
+                    # One server after the other, if several start at once.
+                    await connection.execute(text(f"SELECT pg_advisory_xact_lock({_UPGRADE})"))
                 await connection.run_sync(upgrade)
             self._connection = await self._engine.connect()
         except ModuleNotFoundError:
@@ -186,7 +193,7 @@ class Store:
             statements: each a statement, or an insert and its values.
 
         Raises:
-            Conflict: a key was taken; nothing of this is committed.
+            Conflict: a key was taken, or an update found no row; nothing of this is committed.
         """
         pairs = [one if isinstance(one, tuple) else (one, None) for one in statements]
         batch = _Batch(pairs, asyncio.get_running_loop().create_future())
@@ -205,7 +212,7 @@ class Store:
                 continue
             try:
                 await self._transact(batches)
-            except IntegrityError:
+            except (IntegrityError, Conflict):
                 await self._one_by_one(batches)
             except Exception as error:
                 for batch in batches:
@@ -220,7 +227,7 @@ class Store:
         for batch in batches:
             try:
                 await self._transact([batch])
-            except IntegrityError:
+            except (IntegrityError, Conflict):
                 batch.done.set_exception(Conflict())
             except Exception as error:
                 batch.done.set_exception(error)
@@ -240,7 +247,9 @@ class Store:
                         name = statement.table.name
                         rows.setdefault(name, (statement, []))[1].append(values)
                     else:
-                        await connection.execute(statement, values)
+                        result = await connection.execute(statement, values)
+                        if isinstance(statement, Update) and not result.rowcount:
+                            raise Conflict
             for statement, many in rows.values():
                 await connection.execute(statement, many)
 

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import hmac
 import secrets
+import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -165,6 +166,7 @@ class Table:
     def tagged(self, game: Game) -> Game:
         """A copy of a game with the tags of this table's record."""
         game = game.copy()
+        game.tags["Date"] = time.strftime("%Y.%m.%d", time.gmtime(self.made))
         game.tags |= {f"Seat{n + 1}": seat.name for n, seat in enumerate(self.seats) if seat.name}
         game.tags |= self.stream.tags(reveal=game.is_over)
         return game
