@@ -59,6 +59,21 @@ class TableMade(msgspec.Struct):
     url: str
 
 
+class SitWish(msgspec.Struct, forbid_unknown_fields=True):
+    """Who sits down: a name, a seat if it matters, a random text of one's own for the shuffle."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
+    seat: Annotated[int, msgspec.Meta(ge=0, le=3)] | None = None
+    words: Annotated[str, msgspec.Meta(min_length=1, max_length=64)] | None = None
+
+
+class SeatTaken(msgspec.Struct):
+    """A seat that is now yours, and its token."""
+
+    seat: int
+    token: str
+
+
 class ActionWish(msgspec.Struct, forbid_unknown_fields=True):
     """An action in notation, and the ply of the board it was chosen on."""
 
@@ -69,7 +84,8 @@ class ActionWish(msgspec.Struct, forbid_unknown_fields=True):
 _BOARD: Final = {
     200: ResponseSpec(Seen, generate_examples=False, description="The board as the viewer sees it.")
 }
-_CHANGED: Final = _BOARD | problem_answers(400, 401, 403, 404, 408, 409, 413, 422, 429)
+_REFUSALS: Final = problem_answers(400, 401, 403, 404, 408, 409, 413, 422, 429)
+_CHANGED: Final = _BOARD | _REFUSALS
 
 
 class Tables(Controller):
@@ -120,6 +136,18 @@ class Tables(Controller):
         """What the token's seat may know; what everybody knows without a token."""
         table, seat = await _table_and_seat(state.site, request, name)
         return _json(table, seat)
+
+    @post("/{name:str}/seats", summary="Sit down", responses=_REFUSALS)
+    async def sit(self, state: AppState, name: TableId, data: SitWish) -> SeatTaken:
+        """Takes an open seat, the first by default; the game starts when it was the last."""
+        site: Site = state.site
+        table = await _table(site, name)
+        seat = data.seat
+        if seat is None:
+            seat = next((n for n, one in enumerate(table.seats) if one.kind == "open"), -1)
+        token = secrets.token_urlsafe(24)
+        await play.sit(site, table, seat, None, data.name, data.words, token)
+        return SeatTaken(seat, token)
 
     @post("/{name:str}/actions", summary="Act", status_code=200, responses=_CHANGED)
     async def act(
@@ -197,12 +225,17 @@ def _json(table: Table, seat: int) -> Response[bytes]:
     return Response(seen_json(table, seat), media_type="application/json")
 
 
-async def _table_and_seat(
-    site: Site, request: Request[Any, Any, Any], name: str, *, must_sit: bool = False
-) -> tuple[Table, int]:
+async def _table(site: Site, name: str) -> Table:
     table = await site.tables.get(name)
     if table is None:
         raise Problem(404, f"there is no table {name!r}", "table")
+    return table
+
+
+async def _table_and_seat(
+    site: Site, request: Request[Any, Any, Any], name: str, *, must_sit: bool = False
+) -> tuple[Table, int]:
+    table = await _table(site, name)
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if not scheme:
         if must_sit:
