@@ -9,7 +9,7 @@ import msgspec
 from litestar import Controller, Request, Response, get, post
 from litestar.datastructures import State as AppState  # noqa: TC002 (Litestar reads it)
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import Parameter
+from litestar.params import JSONBody, Parameter
 from litestar.response import Stream
 
 from fugger import record
@@ -97,7 +97,7 @@ class Tables(Controller):
 
     @post("/", summary="Make a table", responses=problem_answers(400, 403, 408, 413, 429))
     async def make(
-        self, state: AppState, request: Request[Any, Any, Any], data: TableWish
+        self, state: AppState, request: Request[Any, Any, Any], data: JSONBody[TableWish]
     ) -> TableMade:
         """Makes a table; the game starts at once if no seat is open."""
         site: Site = state.site
@@ -138,7 +138,7 @@ class Tables(Controller):
         return _json(table, seat)
 
     @post("/{name:str}/seats", summary="Sit down", responses=_REFUSALS)
-    async def sit(self, state: AppState, name: TableId, data: SitWish) -> SeatTaken:
+    async def sit(self, state: AppState, name: TableId, data: JSONBody[SitWish]) -> SeatTaken:
         """Takes an open seat, the first by default; the game starts when it was the last."""
         site: Site = state.site
         table = await _table(site, name)
@@ -151,7 +151,7 @@ class Tables(Controller):
 
     @post("/{name:str}/actions", summary="Act", status_code=200, responses=_CHANGED)
     async def act(
-        self, state: AppState, request: Request[Any, Any, Any], name: TableId, data: ActionWish
+        self, state: AppState, request: Request[Any, Any, Any], name: TableId, data: JSONBody[ActionWish]
     ) -> Response[bytes]:
         """Takes an action for the token's seat; answers with the board after it."""
         table, seat = await _table_and_seat(state.site, request, name, must_sit=True)

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 MAX_BODY: Final = 32 * 1024
 """Bytes of a request's body; the longest form is far below it."""
-BODY_SECONDS: Final = 10.0
-"""A body that takes longer to arrive is given up."""
 _CLIENTS: Final = 20_000
 """Clients whose requests are counted; the one not heard of for the longest time is forgotten."""
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -117,7 +115,7 @@ class Guard:
             await self._app(scope, receive, send_guarded)
             return
         try:
-            async with asyncio.timeout(BODY_SECONDS):
+            async with asyncio.timeout(self._settings.body_seconds):
                 body = await _body(receive)
         except TimeoutError:
             await _answer(send_guarded, scope["path"], 408, "the request's body took too long")

@@ -68,6 +68,8 @@ def as_problem(error: Exception) -> Problem:
             if isinstance(one, dict)
         )
         return Problem(400, wrong or error.detail, "form")
+    if isinstance(error, RecursionError):
+        return Problem(400, "the request's body is nested too deeply", "form")
     if isinstance(error, HTTPException):
         return Problem(error.status_code, error.detail or HTTPStatus(error.status_code).phrase)
     log.error("a request failed", exc_info=error)

@@ -21,7 +21,7 @@ from fugger.web.settings import ServerError, Settings, make_data_dir
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fugger.web.site import Site
+    from fugger.web.app import Application
 
 GRACE: Final = 2
 """Seconds that requests under way get when the server is told to stop."""
@@ -143,8 +143,22 @@ def serve(
     # Guests who don't speak HTTP aren't our errors.
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     app = create_app(settings)
-    server = _Server(
-        uvicorn.Config(
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(Server(app, ready).run_until_stopped(listener))
+
+
+class Server(uvicorn.Server):
+    """Uvicorn, with streams that end when it stops.
+
+    Args:
+        app: what it serves.
+        ready: called once requests are answered.
+    """
+
+    def __init__(self, app: Application, ready: Callable[[], None] = lambda: None) -> None:
+        self._app = app
+        self._ready = ready
+        config = uvicorn.Config(
             app,
             http="httptools",
             ws="none",
@@ -155,28 +169,20 @@ def serve(
             proxy_headers=True,
             forwarded_allow_ips=["127.0.0.1", "::1"],
             timeout_graceful_shutdown=GRACE,
-        ),
-        app.site,
-        ready,
-    )
-
-    async def run() -> None:
-        async with app.opened():
-            await server.serve(sockets=[listener])
-
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(run())
-
-
-class _Server(uvicorn.Server):
-    """Uvicorn, with streams that end when it stops."""
-
-    def __init__(self, config: uvicorn.Config, site: Site, ready: Callable[[], None]) -> None:
+        )
         super().__init__(config)
-        self._site = site
-        self._ready = ready
+
+    async def run_until_stopped(self, listener: socket.socket) -> None:
+        """Opens the site, serves it, and closes it.
+
+        Raises:
+            ServerError: the database can't be opened.
+        """
+        async with self._app.opened():
+            await self.serve(sockets=[listener])
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begins to answer."""
         await super().startup(sockets)
         # What is there now stays: the collector needn't look through it again and again.
         gc.collect()
@@ -184,10 +190,12 @@ class _Server(uvicorn.Server):
         self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._site.end_streams()
+        """Ends: streams at once, other requests when they are answered."""
+        self._app.site.end_streams()
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: object) -> None:  # noqa: ARG002 (a signal handler's)
+        """Notes that the process was told to stop; told twice it doesn't wait."""
         # Being told to stop is no failure: unlike Uvicorn's own, the signal isn't raised again.
         self.force_exit = self.should_exit
         self.should_exit = True

@@ -34,6 +34,7 @@ class Settings:
         bot_pause: seconds a bot waits before it acts, so that people can follow.
         rate: requests a second one client may make in the long run.
         burst: requests one client may make at once.
+        body_seconds: a request's body that takes longer to arrive is given up.
     """
 
     data_dir: Path
@@ -43,6 +44,7 @@ class Settings:
     bot_pause: float = 0.9
     rate: float = 50.0
     burst: int = 400
+    body_seconds: float = 10.0
 
     @property
     def database_url(self) -> str:

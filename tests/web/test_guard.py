@@ -1,0 +1,159 @@
+"""What every request passes first: other sites, floods, huge and slow bodies; and the headers."""
+
+from __future__ import annotations
+
+import re
+import socket
+import time
+from urllib.parse import urlsplit
+
+import pytest
+from running import PATIENCE, Here, make
+
+MAKE = {"seats": [{"kind": "human"}, {"kind": "human"}]}
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://elsewhere.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1"},  # another port is another site
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_a_post_from_another_site_is_refused(here, headers):
+    answer = here.client.post("/api/tables", json=MAKE, headers=headers)
+
+    assert 403 == answer.status_code
+    assert "application/problem+json" == answer.headers["content-type"]
+
+
+def test_a_post_from_our_own_pages_is_taken(here):
+    headers = {"Origin": here.url, "Sec-Fetch-Site": "same-origin"}
+
+    assert 201 == here.client.post("/api/tables", json=MAKE, headers=headers).status_code
+
+
+def test_a_post_through_the_public_url_is_taken(tmp_path):
+    with Here(tmp_path, public_url="https://play.example") as server:
+        for origin, status in (("https://play.example", 201), ("https://other.example", 403)):
+            answer = server.client.post("/api/tables", json=MAKE, headers={"Origin": origin})
+            assert status == answer.status_code
+
+
+def test_a_huge_body_is_refused_unread(here):
+    answer = here.client.post("/api/tables", content=b"x" * 33_000)
+
+    assert 413 == answer.status_code
+
+
+def test_a_huge_body_of_unknown_length_is_refused(here):
+    answer = here.client.post("/api/tables", content=(b"x" * 1000 for _ in range(40)))
+
+    assert 413 == answer.status_code
+
+
+@pytest.mark.parametrize("length", [b"-1", b"1e3", b"99999999999999999999", b"x"])
+def test_a_length_that_is_none_is_refused(here, length):
+    request = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: " + length + b"\r\n\r\n"
+
+    assert _said(here, request).startswith((b"HTTP/1.1 400", b"HTTP/1.1 413"))
+
+
+def test_a_slow_body_is_given_up(tmp_path):
+    with Here(tmp_path, body_seconds=0.2) as server:
+        request = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"
+
+        assert _said(server, request).startswith(b"HTTP/1.1 408")
+
+
+def test_a_flood_is_slowed_and_others_are_not(tmp_path):
+    with Here(tmp_path, rate=0.001, burst=5) as server:
+        # A proxy on this machine says who the guests are.
+        guest = {"X-Forwarded-For": "192.0.2.1"}
+        statuses = [server.client.get("/api/tables/x", headers=guest) for _ in range(8)]
+        other = server.client.get("/api/tables/x", headers={"X-Forwarded-For": "192.0.2.2"})
+
+    assert [404] * 5 + [429] * 3 == [answer.status_code for answer in statuses]
+    assert "1" == statuses[-1].headers["retry-after"]
+    assert 429 == statuses[-1].json()["status"]
+    assert 404 == other.status_code
+
+
+def test_programs_on_one_machine_dont_slow_each_other(tmp_path):
+    with Here(tmp_path, rate=0.001, burst=10) as server:
+        clients = make(server.client)
+        for client in clients:
+            client.look()  # the token has proved to be a seat's
+        statuses = {client.get().status_code for client in clients for _ in range(8)}
+
+    assert {200} == statuses
+
+
+def test_invented_tokens_dont_evade_the_limit(tmp_path):
+    with Here(tmp_path, rate=0.001, burst=5) as server:
+        statuses = [
+            server.client.get(
+                "/api/tables/x", headers={"Authorization": f"Bearer {number}"}
+            ).status_code
+            for number in range(8)
+        ]
+
+    assert [404] * 5 + [429] * 3 == statuses
+
+
+def test_every_answer_carries_the_security_headers(here):
+    for path in ("/health", "/api/tables/none", "/nowhere", "/static/nowhere"):
+        headers = here.client.get(path).headers
+        policy = headers["content-security-policy"]
+        assert re.search("script-src 'nonce-[A-Za-z0-9_-]{20,}'; style-src 'self';", policy)
+        assert "unsafe" not in policy
+        assert "nosniff" == headers["x-content-type-options"]
+        assert "same-origin" == headers["referrer-policy"]
+        assert "server" not in headers
+
+
+def test_a_nonce_is_used_once(here):
+    policies = {here.client.get("/health").headers["content-security-policy"] for _ in range(3)}
+
+    assert 3 == len(policies)
+
+
+def test_https_alone_once_the_public_url_says_so(tmp_path):
+    with Here(tmp_path, public_url="https://play.example", secure=True) as server:
+        headers = server.client.get("/health").headers
+
+    assert "max-age=31536000" == headers["strict-transport-security"]
+
+
+@pytest.mark.parametrize("path", ["/api/tables", "/api/tables/abc/actions"])
+def test_a_method_that_isnt_offered(here, path):
+    answer = here.client.put(path)
+
+    assert 405 == answer.status_code
+    assert 405 == answer.json()["status"]
+
+
+@pytest.mark.parametrize(
+    "request_", [b"\r\n\r\n", b"GET\r\n\r\n", b"\x16\x03\x01\x02", b"GET / HTTP/9.9\r\n\r\n"]
+)
+def test_nonsense_on_the_line_leaves_the_server_well(here, request_):
+    _said(here, request_)
+
+    assert 200 == here.client.get("/health").status_code
+
+
+def _said(server: Here, request: bytes) -> bytes:
+    """The beginning of what the server answers to raw bytes."""
+    url = urlsplit(server.url)
+    with socket.create_connection((url.hostname, url.port), timeout=PATIENCE) as connection:
+        connection.sendall(request)
+        if request.endswith(b"\r\n\r\n"):
+            connection.shutdown(socket.SHUT_WR)
+        connection.settimeout(2 if request[:1] != b"P" else PATIENCE)
+        try:
+            return connection.recv(1000)
+        except OSError:
+            return b""
