@@ -137,7 +137,9 @@ def test_an_illegal_action_says_what_is_legal(here, action):
     assert " ".join(board["legal"]) in answer.json()["detail"]
 
 
-@pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer x", "Basic x", "Bearer " + 999 * "x"])
+@pytest.mark.parametrize(
+    "header", [None, "", "Bearer", "Bearer x", "Basic x", "Bearer " + 999 * "x"]
+)
 def test_without_a_seats_token_nobody_acts(here, header):
     actor = mover(make(here.client))
     board = actor.look()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import socket
-import time
 from urllib.parse import urlsplit
 
 import pytest

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
-from litestar import Request
 from litestar.testing import RequestFactory
 
 from fugger.web.identity import COOKIE, Identity
 from fugger.web.play import Refused
+
+if TYPE_CHECKING:
+    from litestar import Request
 
 ours = Identity(b"k" * 32, secure=False)
 anna = ours.new_player("Anna")
