@@ -12,7 +12,7 @@ from fugger import bots
 from fugger.bots import bot_named
 from fugger.web import play, robots
 from fugger.web.play import Wish
-from fugger.web.store import games, update
+from fugger.web.store import events, games, update
 
 
 class Odd:
@@ -80,9 +80,8 @@ def test_an_action_that_cant_be_kept_is_tried_again(here, monkeypatch):
             raise OSError("the disk is full")
         await commit(*statements)
 
-    table = here.call(
-        play.make(here.site, Wish(seats=[("me", ""), ("human", "")], first=1), "a", "A")
-    )
+    wish = Wish(seats=[("me", ""), ("human", "")], first=1)
+    table = here.call(play.make(here.site, wish, "a", "A"))
     here.call(play.sit(here.site, table, 1, "b", "B"))
     monkeypatch.setattr(here.site.store, "commit", failing)
     with pytest.raises(OSError, match="disk is full"):
@@ -133,8 +132,6 @@ def test_time_stands_still_while_the_server_is_down(tmp_path):
     with Here(tmp_path) as server:
         table = timed(server, 600)
         hour_ago = update(games).where(games.c.id == table.id).values(made=table.made - 3600)
-        from fugger.web.store import events
-
         server.call(
             server.site.store.commit(
                 hour_ago, update(events).where(events.c.game == table.id).values(at=table.at - 3600)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import hypothesis
 import pytest
 import schemathesis
-from hypothesis import HealthCheck
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from running import make
+from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -20,6 +21,16 @@ CHECKS = [
     content_type_conformance,
     response_schema_conformance,
 ]
+OPERATIONS = [
+    ("POST", "/api/tables"),
+    ("GET", "/api/tables/{name}"),
+    ("POST", "/api/tables/{name}/seats"),
+    ("POST", "/api/tables/{name}/actions"),
+    ("POST", "/api/tables/{name}/leave"),
+    ("POST", "/api/tables/{name}/return"),
+    ("GET", "/api/tables/{name}/record"),
+]
+"""All but the stream, which doesn't end."""
 
 
 @pytest.fixture(scope="module")
@@ -27,33 +38,53 @@ def described(here):
     return schemathesis.openapi.from_url(f"{here.url}/api/schema/openapi.json")
 
 
-schema = schemathesis.pytest.from_fixture("described")
+def asked(operation):
+    """Requests the description allows, and others."""
+    return st.one_of(
+        *(operation.as_strategy(generation_mode=mode) for mode in GenerationMode)
+    )
 
 
-@schema.exclude(path_regex="/stream$").parametrize()
-@hypothesis.settings(
-    max_examples=40,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-    derandomize=True,
-    database=None,
-)
-def test_answers_are_as_described(case, here):
-    case.call_and_validate(checks=CHECKS)
+@pytest.mark.parametrize(("method", "path"), OPERATIONS)
+def test_answers_are_as_described(described, method, path):
+    @given(case=asked(described[path][method]))
+    @settings(
+        max_examples=40,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    def check(case):
+        case.call_and_validate(checks=CHECKS)
+
+    check()
 
 
-@schema.include(path_regex="(actions|leave|return|record|/{name})$").parametrize()
-@hypothesis.settings(
-    max_examples=25,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-    derandomize=True,
-    database=None,
-)
-def test_answers_at_a_real_table_are_as_described(case, here):
-    client = make(here.client)[0]
-    case.path_parameters["name"] = client.table
-    case.call_and_validate(checks=CHECKS, headers=client.headers)
+@pytest.mark.parametrize(("method", "path"), OPERATIONS[1:])
+def test_answers_at_a_real_table_are_as_described(here, described, method, path):
+    client = make(here.client, "hoh")[0]
+
+    @given(case=asked(described[path][method]))
+    @settings(
+        max_examples=20,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    def check(case):
+        case.path_parameters["name"] = client.table
+        case.call_and_validate(checks=CHECKS, headers=client.headers)
+
+    check()
+
+
+def test_every_operation_is_asked(here):
+    paths = here.client.get("/api/schema/openapi.json").json()["paths"]
+    described = {(method.upper(), path) for path, methods in paths.items() for method in methods}
+
+    assert {*OPERATIONS, ("GET", "/api/tables/{name}/stream")} == described
 
 
 def test_every_status_we_use_is_described(here):
