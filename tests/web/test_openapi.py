@@ -40,9 +40,7 @@ def described(here):
 
 def asked(operation):
     """Requests the description allows, and others."""
-    return st.one_of(
-        *(operation.as_strategy(generation_mode=mode) for mode in GenerationMode)
-    )
+    return st.one_of(*(operation.as_strategy(generation_mode=mode) for mode in GenerationMode))
 
 
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
