@@ -13,8 +13,10 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
-from fugger.web import api, problems
+from fugger.web import api, pages, problems, rendering
 from fugger.web.guard import Guard
+from fugger.web.identity import Identity
+from fugger.web.pages.problem import problem_page
 from fugger.web.settings import Settings, make_data_dir, secret_key
 from fugger.web.site import Site
 from fugger.web.static_files import PREFIX, StaticFiles
@@ -64,12 +66,16 @@ def create_app(settings: Settings) -> Application:
     """
     make_data_dir(settings.data_dir)
     files = StaticFiles()
-    site = Site(settings, secret_key(settings.data_dir))
+    rendering.use_files(files)
+    secret = secret_key(settings.data_dir)
+    site = Site(settings, secret)
 
     app = Litestar(
-        route_handlers=[api.Tables, health, files.handler()],
+        route_handlers=[api.Tables, *pages.HANDLERS, health, files.handler()],
         lifespan=[lambda _: application.opened()],
-        state=State({"site": site}),
+        state=State(
+            {"site": site, "identity": Identity(secret, secure=settings.secure)}
+        ),
         exception_handlers={Exception: _answer},
         openapi_config=OpenAPIConfig(
             title="fugger",
@@ -98,7 +104,9 @@ def create_app(settings: Settings) -> Application:
 
 
 def _answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    return problems.problem_details(request, error)
+    if request.url.path.startswith("/api/"):
+        return problems.problem_details(request, error)
+    return problem_page(request, error)
 
 
 __all__ = ["create_app", "logging"]

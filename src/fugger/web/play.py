@@ -55,9 +55,11 @@ Reason = Literal[
     "taken",
     "undo",
     "name",
+    "words",
     "chat",
     "flood",
     "seats",
+    "target",
 ]
 
 

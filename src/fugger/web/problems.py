@@ -34,6 +34,7 @@ STATUS = {
     "chat": 400,
     "flood": 429,
     "seats": 503,
+    "target": 400,
 }
 """The status of each reason to refuse a change."""
 

@@ -1,0 +1,173 @@
+"""A table: its page, its live stream, and what a player does there."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from litestar import Request, Response, get, post
+from litestar.datastructures import State
+from litestar.response import Stream
+
+from fugger.errors import FuggerError
+from fugger.rules.state import SPECTATOR
+from fugger.web import live, play
+from fugger.web.api import address
+from fugger.web.pages.home import explained
+from fugger.web.pages.qr import qr
+from fugger.web.pages.visit import Visit, html, to, visit
+from fugger.web.play import Refused
+from fugger.web.problems import STATUS
+from fugger.web.rendering import render
+from fugger.web.views import board, log
+
+if TYPE_CHECKING:
+    from litestar.datastructures import Cookie
+
+    from fugger.web.tables import Table
+
+CHAT_BURST: Final = 5
+CHAT_SECONDS: Final = 10.0
+"""A seat may say so many lines in so many seconds."""
+
+
+@get("/tables/{name:str}", include_in_schema=False)
+async def table_page(request: Request[Any, Any, Any], state: State, name: str) -> Response[str]:
+    """The table as the visitor may see it."""
+    here = visit(request, state)
+    return whole(here, await here.table(name))
+
+
+@get("/tables/{name:str}/stream", include_in_schema=False)
+async def stream(request: Request[Any, Any, Any], state: State, name: str) -> Stream:
+    """The board, now and whenever it changes."""
+    here = visit(request, state)
+    table = await here.table(name)
+    live.check_room(table)
+    return Stream(
+        live.stream(here.site, table, lambda: fragment(here, table).encode()),
+        media_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+@post("/tables/{name:str}/actions", include_in_schema=False)
+async def act(request: Request[Any, Any, Any], state: State, name: str) -> Response[Any]:
+    """Takes an action. Without one named, as when Enter is pressed on a card, plays that card."""
+    here = visit(request, state)
+    table = await here.table(name)
+    form = await here.form()
+    action = form.get("action") or form.get("card", "")
+    seat = here.seat_at(table)
+    try:
+        if not action:
+            raise Refused("illegal", "expected a card or an action")
+        await play.act(here.site, table, seat, _ply(form), action)
+    except Refused as refused:
+        return refusal(here, table, refused)
+    return done(here, table)
+
+
+@post("/tables/{name:str}/undo", include_in_schema=False)
+async def undo(request: Request[Any, Any, Any], state: State, name: str) -> Response[Any]:
+    """Takes the visitor's last action back."""
+    here = visit(request, state)
+    table = await here.table(name)
+    try:
+        await play.take_back(here.site, table, here.seat_at(table), _ply(await here.form()))
+    except Refused as refused:
+        return refusal(here, table, refused)
+    return done(here, table)
+
+
+@post("/tables/{name:str}/chat", include_in_schema=False)
+async def chat(request: Request[Any, Any, Any], state: State, name: str) -> Response[Any]:
+    """Says something at the table."""
+    here = visit(request, state)
+    table = await here.table(name)
+    seat = here.seat_at(table)
+    said = [line for line in table.chat[-CHAT_BURST:] if line.seat == seat]
+    try:
+        if len(said) == CHAT_BURST and said[0].at > time.time() - CHAT_SECONDS:
+            raise Refused("chat", "too many lines at once: wait a moment")
+        await play.say(here.site, table, seat, (await here.form()).get("text", ""))
+    except Refused as refused:
+        return refusal(here, table, refused)
+    return done(here, table)
+
+
+@get("/tables/{name:str}/log", include_in_schema=False)
+async def whole_log(request: Request[Any, Any, Any], state: State, name: str) -> Response[str]:
+    """Everything that happened, in words."""
+    here = visit(request, state)
+    table = await here.table(name)
+    lines = log(table, here.seat_at(table), here.likes, 10_000)
+    return here.page("log.html", table=table, lines=lines)
+
+
+def whole(here: Visit, table: Table, notice: str = "", status: int = 200) -> Response[str]:
+    """The whole page of a table."""
+    return here.page("table.html", status, **_context(here, table, notice))
+
+
+def fragment(here: Visit, table: Table, notice: str = "") -> str:
+    """The part of the page that changes."""
+    return render("board.html", here.likes, **_context(here, table, notice))
+
+
+def done(here: Visit, table: Table, cookies: list[Cookie] | None = None) -> Response[Any]:
+    """The answer to a change that was made: the visitor's own board."""
+    if here.is_live and not cookies:
+        return html(fragment(here, table))
+    return to(f"/tables/{table.id}", cookies or [])
+
+
+def refusal(here: Visit, table: Table, error: FuggerError) -> Response[Any]:
+    """The answer to a change that the table didn't take: the board as it is, and why."""
+    status = STATUS[error.reason] if isinstance(error, Refused) else 400
+    notice = _notice(here, error)
+    if here.is_live:
+        return html(fragment(here, table, notice), status)
+    return whole(here, table, notice, status)
+
+
+def _context(here: Visit, table: Table, notice: str) -> dict[str, Any]:
+    seat = here.seat_at(table)
+    context: dict[str, Any] = {
+        "notice": notice,
+        "player": here.player,
+        "max_name": play.MAX_NAME,
+        "max_chat": play.MAX_CHAT,
+        **board(table, seat, here.likes),
+    }
+    if table.phase == "waiting":
+        link = f"{address(here.site, here.request)}/tables/{table.id}"
+        context |= {"link": link, "qr": qr(link)}
+    return context
+
+
+def _notice(here: Visit, error: FuggerError) -> str:
+    say = here.words.say
+    reason = error.reason if isinstance(error, Refused) else ""
+    notices = {
+        "stale": say("The board had moved on already: here it is as it is now."),
+        "turn": say("It isn't your turn: here is the board as it is now."),
+        "illegal": say("That isn't possible now: choose one of the things offered."),
+        "seat": say("You don't sit at this table, so you can only watch."),
+        "phase": say("That isn't possible any more: here is the table as it is now."),
+        "taken": say("Somebody was faster: this seat is taken."),
+        "undo": say("There is nothing to take back."),
+        "chat": say("A line has 1 to {limit} characters, and a few lines in ten seconds are enough.",
+                    limit=play.MAX_CHAT),
+    }
+    return notices.get(reason) or explained(here, error)
+
+
+def _ply(form: dict[str, str]) -> int:
+    text = form.get("ply", "")
+    return int(text) if text.isdecimal() and len(text) < 8 else -1
+
+
+HANDLERS = [table_page, stream, act, undo, chat, whole_log]
+
+__all__ = ["HANDLERS", "SPECTATOR"]

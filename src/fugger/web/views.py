@@ -1,0 +1,327 @@
+"""What templates are given of a table: made for one viewer, in one language.
+
+Everything about the game comes from `seen.see` or from that viewer's observation, so that a page
+can tell no more than the API does. Rules are asked of `fugger.rules`, never written again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from fugger.cards import CARD_TEXTS, GOODS, MERCHANT, Card, Good
+from fugger.editions import EDITIONS
+from fugger.names import card_name, good_name
+from fugger.rules import play as rules_play
+from fugger.rules.actions import (
+    DRAWING_LIMIT,
+    MERCHANT_LIMIT,
+    PLAY,
+    SHIP,
+    Action,
+    legal_actions,
+    may_draw,
+    may_ship,
+)
+from fugger.rules.evaluation import HIGHEST_PRICE
+from fugger.rules.state import JAKOB, SHIPPING_ROUNDS, SPECTATOR, UNKNOWN, copy_of
+from fugger.story import seen_by, tell
+from fugger.texts import words as words_of
+from fugger.web.chronicles import events_of
+from fugger.web.seen import see
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fugger.rules.state import State
+    from fugger.texts import Words
+    from fugger.web.pages.visit import Likes
+    from fugger.web.seen import Seen
+    from fugger.web.tables import Table
+
+LOG_LINES: Final = 40
+"""Lines of the log on the board; the page of the log has them all."""
+CHAT_LINES: Final = 60
+PRICES: Final = tuple(range(1, HIGHEST_PRICE + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A card's front as a page draws it.
+
+    Attributes:
+        text: the notation.
+        slug: as part of ids and classes: ``w``, ``ws`` for sealed, ``m``.
+        good: the good's letter in lower case, ``m`` for the merchant.
+        letter: what is printed in the corner.
+        sealed: whether it bears a seal.
+        name: the name in words, with the notation.
+        good_name: the good's or the merchant's name alone.
+    """
+
+    text: str
+    slug: str
+    good: str
+    letter: str
+    sealed: bool
+    name: str
+    good_name: str
+
+
+@cache
+def faces(language: str) -> dict[str, Face]:
+    """Every card's front, by notation."""
+    words = words_of(language)
+    fronts = {}
+    for card in Card:
+        text = str(card)
+        good = text[0].lower()
+        what = words.say("merchant") if card.good is None else good_name(words, card.good)
+        name = words.say("{card}, sealed", card=card_name(words, card)) if card.is_sealed else ""
+        fronts[text] = Face(
+            text=text,
+            slug=good + "s" * card.is_sealed,
+            good=good,
+            letter=text[0],
+            sealed=card.is_sealed,
+            name=name or card_name(words, card),
+            good_name=what,
+        )
+    return fronts
+
+
+def board(table: Table, viewer: int, likes: Likes) -> dict[str, Any]:
+    """Everything the board shows to a viewer."""
+    words, seen = likes.words, see(table, viewer)
+    fronts = faces(likes.language)
+    names = [seat.name or words.say("open seat") for seat in seen.seats]
+    running = table.phase == "playing"
+    context: dict[str, Any] = {
+        "table": seen,
+        "me": viewer if viewer != SPECTATOR else None,
+        "names": names,
+        "mine": running and seen.player == viewer,
+        "away": viewer != SPECTATOR and seen.seats[viewer].away and running,
+        "alone": table.may_undo,
+        "can_undo": _can_undo(table, viewer),
+        "goods": goods(seen, words),
+        "prices": PRICES,
+        "seats": [_seat(seen, seat, viewer, fronts) for seat in range(seen.players)],
+        "order": _order(seen.players, viewer),
+        "jakob": laid(seen.jakob, fronts),
+        "discard": laid(seen.discard, fronts),
+        "discard_size": sum(seen.discard.values()),
+        "log": log(table, viewer, likes, LOG_LINES),
+        "chat": [] if likes.chat == "mute" else table.chat[-CHAT_LINES:],
+        "rounds": len(table.game.evaluations),
+        "hand": None,
+    }
+    if viewer != SPECTATOR and table.phase == "playing":
+        context["hand"] = hand(table.game.observe(viewer), seen, viewer, likes)
+    return context
+
+
+def goods(seen: Seen, words: Words) -> list[dict[str, Any]]:
+    """The five goods: price, count, and what the round's end would make of them now."""
+    prices: Mapping[str, int] = seen.outlook["prices"]  # type: ignore[assignment]
+    shared: dict[int, int] = {}
+    lines = []
+    for good in Good:
+        letter = str(good)
+        now, then = seen.prices[letter], prices[letter]
+        shared[now] = shared.get(now, 0) + 1
+        lines.append(
+            {
+                "letter": letter,
+                "slug": letter.lower(),
+                "name": good_name(words, good),
+                "price": now,
+                "place": shared[now] - 1,
+                "count": seen.counts[letter],
+                "limit": EDITIONS[seen.edition].round_end,
+                "then": then,
+                "move": "up" if then > now else "down" if then < now else "same",
+            }
+        )
+    for line in lines:
+        line["sharing"] = shared[line["price"]]
+    return lines
+
+
+def hand(state: State, seen: Seen, viewer: int, likes: Likes) -> dict[str, Any]:
+    """The viewer's hand: what each card may do now, and for what it may not, why."""
+    words, fronts = likes.words, faces(likes.language)
+    mine = seen.player == viewer
+    state.player = viewer  # what would be possible, were it the viewer's turn
+    mask = legal_actions(state)
+    no_shipment = "" if may_ship(state, viewer) else why_no_shipment(state, words)
+    cards = []
+    for card in Card:
+        number = int(state.hand[viewer, card])
+        if not number:
+            continue
+        may_play = bool(mask >> PLAY + card & 1)
+        why = no_shipment or (
+            words.say("a merchant can't be shipped: no price would pay it")
+            if card == MERCHANT
+            else ""
+        )
+        cards.append(
+            {
+                "face": fronts[str(card)],
+                "number": number,
+                "play": may_play,
+                "why_no_play": "" if may_play else why_no_merchant(words),
+                "ship": not why,
+                "why_no_ship": why,
+                "ends_round": mine and may_play and ends_round(state, PLAY + card),
+            }
+        )
+    drawing = bool(may_draw(state, viewer))
+    return {
+        "cards": cards,
+        "size": seen.seats[viewer].hand_size,
+        "draw": drawing,
+        "why_no_draw": "" if drawing else why_no_draw(state, viewer, words),
+        "passes": mine and bool(mask >> Action.PASS & 1),
+        "ships": not no_shipment and bool(mask >> SHIP & ((1 << 2 * GOODS) - 1)),
+        "why_no_ship": no_shipment,
+    }
+
+
+def ends_round(state: State, action: int) -> bool:
+    """Whether an action ends the round at once, whatever cards come up after it."""
+    after = copy_of(state)
+    rules_play.apply(after, action)
+    return bool(after.round_number != state.round_number or after.stage != state.stage)
+
+
+def why_no_draw(state: State, seat: int, words: Words) -> str:
+    """Why a seat can't draw."""
+    if state.hand_size[seat] > DRAWING_LIMIT:
+        return words.say("only with {limit} cards or fewer in hand", limit=DRAWING_LIMIT)
+    return words.say("no card is left to draw")
+
+
+def why_no_shipment(state: State, words: Words) -> str:
+    """Why nothing can be shipped."""
+    if state.round_number > SHIPPING_ROUNDS:
+        return words.say("only in rounds 1 and 2")
+    return words.say("you have shipped this round")
+
+
+def why_no_merchant(words: Words) -> str:
+    """Why a merchant can't be played."""
+    return words.say("{limit} merchants lie in your tableau, and no more may", limit=MERCHANT_LIMIT)
+
+
+def laid(cards: Mapping[str, int], fronts: Mapping[str, Face]) -> list[dict[str, Any]]:
+    """Cards lying open, in stacks of one good: each with its cards and their number."""
+    stacks: dict[str, dict[str, Any]] = {}
+    for text in CARD_TEXTS:
+        number = cards.get(text, 0)
+        if not number:
+            continue
+        face = fronts[text]
+        stack = stacks.setdefault(
+            face.good, {"good": face.good, "name": face.good_name, "cards": [], "number": 0}
+        )
+        stack["cards"] += [face] * number
+        stack["number"] += number
+    return list(stacks.values())
+
+
+def log(table: Table, viewer: int, likes: Likes, lines: int) -> list[dict[str, Any]]:
+    """What happened, in words, the newest last: each a text, its number and what kind it is."""
+    words = likes.words
+    names = [seat.name for seat in table.seats]
+    stand_ins = [words.say("{name} (a bot plays)", name=name) for name in names]
+    events = events_of(table)
+    told: list[dict[str, Any]] = []
+    turn = sum(event.action is not None for event in events)
+    remarks = list(table.remarks)
+    for number in range(len(events) - 1, -1, -1):
+        event = events[number]
+        while remarks and remarks[-1].ply - 1 >= turn:
+            remark = remarks.pop()
+            told.append(
+                {"n": f"r{len(remarks)}", "text": _remark(remark.kind, remark.seat, viewer, names,
+                 words), "kind": "remark", "round": None}
+            )
+        if event.evaluation is not None:
+            told.append(
+                {
+                    "n": f"e{event.round}",
+                    "text": words.say("Round {round} is over.", round=event.round),
+                    "kind": "round",
+                    "round": event.round,
+                }
+            )
+        by_bot = False
+        if event.action is not None:
+            turn -= 1
+            by_bot = turn < len(table.actors) and table.actors[turn] == "stand-in"
+        text = tell(seen_by(event, viewer), viewer, words, stand_ins if by_bot else names)
+        told.append({"n": str(number), "text": text, "kind": "event", "round": None})
+        if len(told) >= lines:
+            break
+    told.reverse()
+    return told[-lines:]
+
+
+def _remark(kind: str, seat: int, viewer: int, names: list[str], words: Words) -> str:
+    name = names[seat]
+    if kind == "left":
+        return words.say("{name} has left the table; a bot plays on.", name=name)
+    if kind == "late":
+        return words.say("{name} ran out of time; a bot plays on.", name=name)
+    if kind == "undo":
+        return (
+            words.say("You take your action back.")
+            if seat == viewer
+            else words.say("{name} takes an action back.", name=name)
+        )
+    return words.say("{name} is back.", name=name)
+
+
+def _seat(seen: Seen, number: int, viewer: int, fronts: Mapping[str, Face]) -> dict[str, Any]:
+    seat = seen.seats[number]
+    incomes: list[int] = seen.outlook["income"]  # type: ignore[assignment]
+    return {
+        "number": number,
+        "name": seat.name,
+        "kind": seat.kind,
+        "level": seat.level,
+        "away": seat.away,
+        "mine": number == viewer,
+        "acts": seen.player == number,
+        "money": seat.money,
+        "income": incomes[number],
+        "hand_size": seat.hand_size,
+        "tableau": laid(seat.tableau, fronts),
+        "shipments": [
+            None if text is None else fronts.get(text, "?") for text in seat.shipments
+        ],
+        "wins": number in seen.winners,
+        "starts": seen.starter == number,
+    }
+
+
+def _order(players: int, viewer: int) -> list[int]:
+    """The other seats clockwise from the viewer's left neighbour; all of them for a spectator."""
+    if viewer == SPECTATOR:
+        return list(range(players))
+    return [(viewer + step) % players for step in range(1, players)]
+
+
+def _can_undo(table: Table, viewer: int) -> bool:
+    return (
+        table.may_undo
+        and viewer in table.humans
+        and table.phase != "waiting"
+        and any(actor != "bot" for actor in table.actors)
+    )
+
+
+__all__ = ["JAKOB", "UNKNOWN", "board", "faces", "goods", "hand", "laid", "log"]
