@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from fugger.texts import LANGUAGES
+from fugger.web.play import MAX_CHAT, MAX_NAME
 
 if TYPE_CHECKING:
     from fugger.web.pages.visit import Likes
@@ -41,5 +42,9 @@ def _environment() -> Environment:
         auto_reload=False,
         cache_size=-1,
     )
-    environment.globals["languages"] = LANGUAGES
+    environment.globals |= {
+        "languages": LANGUAGES,
+        "max_name": MAX_NAME,
+        "max_chat": MAX_CHAT,
+    }
     return environment

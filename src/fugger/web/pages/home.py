@@ -28,6 +28,7 @@ SECONDS: Final = (None, 30, 120, 24 * 3600)
 SHOWN: Final = 20
 """Tables a list shows."""
 _DEFAULTS: Final[Mapping[str, str]] = {
+    "name": "",
     "seat1": "me",
     "seat2": "human",
     "seat3": f"bot:{STAND_IN}",

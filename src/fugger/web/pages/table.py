@@ -112,7 +112,9 @@ def whole(here: Visit, table: Table, notice: str = "", status: int = 200) -> Res
 
 def fragment(here: Visit, table: Table, notice: str = "") -> str:
     """The part of the page that changes."""
-    return render("board.html", here.likes, **_context(here, table, notice))
+    return render(
+        "board.html", here.likes, player=here.player, **_context(here, table, notice)
+    )
 
 
 def done(here: Visit, table: Table, cookies: list[Cookie] | None = None) -> Response[Any]:
@@ -135,9 +137,6 @@ def _context(here: Visit, table: Table, notice: str) -> dict[str, Any]:
     seat = here.seat_at(table)
     context: dict[str, Any] = {
         "notice": notice,
-        "player": here.player,
-        "max_name": play.MAX_NAME,
-        "max_chat": play.MAX_CHAT,
         **board(table, seat, here.likes),
     }
     if table.phase == "waiting":

@@ -13,7 +13,6 @@ from litestar.response import Redirect
 from fugger.rules.state import SPECTATOR
 from fugger.texts import LANGUAGES, words
 from fugger.web.identity import YEAR, Identity, Player
-from fugger.web.play import MAX_CHAT, MAX_NAME
 from fugger.web.problems import Problem
 from fugger.web.rendering import render
 
@@ -91,8 +90,6 @@ class Visit:
             nonce=self.request.scope["state"].get("nonce", ""),
             path=self.request.url.path,
             player=self.player,
-            max_name=MAX_NAME,
-            max_chat=MAX_CHAT,
             drawer=self.is_live,
             **context,
         )

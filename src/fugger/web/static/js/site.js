@@ -1,0 +1,263 @@
+// What the pages do with a script: every one of them works without it too.
+"use strict";
+
+const byId = (id) => document.getElementById(id);
+const board = () => byId("board");
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+// --- Moving: cards, markers and money go from where they were to where they are. ---------------
+
+// Things that keep their name for as long as they are there, and cards with their places.
+function movers() {
+  const found = new Map();
+  const add = (key, element) => found.set(key, element);
+  for (const element of board()?.querySelectorAll("[data-name]") ?? []) {
+    add(element.dataset.name, element);
+  }
+  const counts = {};
+  for (const element of board()?.querySelectorAll("[data-place]") ?? []) {
+    const owner = element.closest(".seat")?.id ?? "";
+    const place = [owner, element.dataset.place, element.dataset.card].join(" ");
+    counts[place] = (counts[place] ?? 0) + 1;
+    add(`${place} ${counts[place]}`, element);
+  }
+  return found;
+}
+
+const named = (element, name) => { element.style.viewTransitionName = name; };
+const inSight = (element) => {
+  const box = element.getBoundingClientRect();
+  return box.bottom > 0 && box.top < innerHeight && box.width > 0;
+};
+
+// Where a card that appeared may have come from, the likeliest first.
+function origins(key, element) {
+  const card = element.dataset.card, seat = element.closest(".seat")?.id;
+  const number = seat?.split("-")[1];
+  const hand = [" hand " + card, `${seat} hand-${number} ?`];
+  const pile = " draw ?";
+  if (element.dataset.place === "tableau" || element.dataset.place.startsWith("ship")) {
+    return element.closest(".me") ? [hand[0]] : [hand[1]];
+  }
+  return element.dataset.place === "draw" ? [] : [pile];
+}
+
+document.addEventListener("htmx:before:viewTransition", (event) => {
+  const { task } = event.detail;
+  const before = movers();
+  const names = new Map();
+  let number = 0;
+  for (const [key, element] of before) {
+    if (!inSight(element)) continue;
+    names.set(key, `m${number++}`);
+    named(element, names.get(key));
+  }
+  event.detail.task = async () => {
+    await task();
+    const after = movers();
+    const gone = [...names.keys()].filter((key) => !after.has(key) || key.startsWith(" draw ?"));
+    for (const [key, element] of after) {
+      if (!inSight(element)) continue;
+      if (names.has(key) && !key.startsWith(" draw ?")) {
+        named(element, names.get(key));
+        continue;
+      }
+      if (!element.dataset.place) continue;
+      for (const origin of origins(key, element)) {
+        const from = gone.findLastIndex((one) => one.startsWith(origin));
+        if (from < 0) continue;
+        named(element, names.get(gone[from]));
+        gone.splice(from, 1);
+        break;
+      }
+    }
+  };
+});
+
+document.addEventListener("htmx:after:viewTransition", () => {
+  for (const element of movers().values()) element.style.viewTransitionName = "";
+});
+
+function moveCalmly() { htmx.config.transitions = !calm.matches; }
+calm.addEventListener("change", moveCalmly);
+
+// --- After every new board -----------------------------------------------------------------------
+
+// What people opened stays open, and what they typed stays typed.
+htmx.registerExtension("kept", {
+  htmx_before_morph_attr: (element, detail) =>
+    !(detail.attrName === "open" || (detail.attrName === "style")),
+});
+
+let told = null;
+
+function tellNews() {
+  const lines = [...document.querySelectorAll("#log li, #chat li[data-n]")];
+  const now = new Set(lines.map((line) => line.dataset.n));
+  if (told) {
+    const fresh = lines.filter((line) => !told.has(line.dataset.n));
+    const turn = board()?.dataset.title;
+    const words = fresh.slice(-8).map((line) => line.textContent.trim());
+    if (fresh.length && turn) words.push(turn);
+    if (words.length) byId("news").textContent = words.join(" ");
+  }
+  told = now;
+}
+
+function scrollDown(id) {
+  const list = byId(id);
+  if (list) list.scrollTop = list.scrollHeight;
+}
+
+function openEvaluation() {
+  const { rounds, table } = board()?.dataset ?? {};
+  if (!table || rounds === undefined) return;
+  const key = `rounds ${table}`;
+  const seen = sessionStorage.getItem(key);
+  if (seen !== null && Number(rounds) > Number(seen) && !byId("drawer").open) {
+    htmx.ajax("GET", `/tables/${table}/rounds/${rounds}`, {
+      target: "#drawer-body", swap: "innerHTML transition:false",
+    });
+  }
+  if (seen === null || Number(rounds) < Number(seen) || !byId("drawer").open) {
+    sessionStorage.setItem(key, rounds);
+  }
+}
+
+const title = document.title;
+
+function freshen() {
+  const turn = board()?.dataset.title;
+  document.title = turn ? `● ${turn} · ${title}` : title;
+  tellNews();
+  scrollDown("log");
+  scrollDown("chat");
+  openEvaluation();
+  showClocks();
+}
+
+document.addEventListener("htmx:after:swap", (event) => {
+  const target = event.detail.ctx.target;
+  if (target?.id === "drawer-body" || target === "#drawer-body") {
+    const drawer = byId("drawer");
+    if (!drawer.open) drawer.showModal();
+    drawer.scrollTop = 0;
+  } else {
+    freshen();
+  }
+});
+
+// --- Time ----------------------------------------------------------------------------------------
+
+function showClocks() {
+  for (const clock of document.querySelectorAll("[data-deadline]")) {
+    const left = Math.max(0, Math.round(clock.dataset.deadline - Date.now() / 1000));
+    const hours = Math.floor(left / 3600), minutes = Math.floor(left / 60) % 60;
+    const two = (number) => String(number).padStart(2, "0");
+    clock.textContent = hours
+      ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`;
+    clock.classList.toggle("short", left < 10);
+  }
+}
+
+// --- When the line breaks ------------------------------------------------------------------------
+
+const broken = (is) => { byId("broken").hidden = !is; };
+let failed = null;
+
+document.addEventListener("htmx:sse:before:connection", (event) => {
+  if (event.detail.connection.attempt > 0 && !document.hidden) broken(true);
+});
+for (const name of ["htmx:sse:after:connection", "htmx:sse:after:message"]) {
+  document.addEventListener(name, () => broken(false));
+}
+document.addEventListener("htmx:sse:error", () => broken(true));
+document.addEventListener("htmx:sse:close", () => reopen());
+
+function reopen() {
+  broken(true);
+  setTimeout(() => { if (byId("live")) htmx.trigger("#live", "again"); }, 2000);
+}
+
+function fails(event) {
+  const { ctx } = event.detail;
+  const element = ctx.sourceElement;
+  if (element?.id === "live") {
+    reopen();
+  } else if (element?.matches("form")) {
+    failed = { form: element, submitter: ctx.request.submitter };
+    byId("failed").hidden = false;
+    byId("again").focus();
+  }
+}
+document.addEventListener("htmx:error", (event) => { if (event.detail.error) fails(event); });
+document.addEventListener("htmx:response:error", (event) => {
+  const { status } = event.detail.ctx.response;
+  if (status >= 500 || status === 429) {
+    event.detail.ctx.swap = "none";
+    fails(event);
+  }
+});
+document.addEventListener("htmx:after:request", (event) => {
+  const { ctx } = event.detail;
+  if (ctx.response?.status < 500 && ctx.sourceElement?.matches("form")) {
+    byId("failed").hidden = true;
+    if (ctx.sourceElement.id === "say" && ctx.response.status < 400) ctx.sourceElement.reset();
+  }
+});
+
+byId("again").addEventListener("click", () => {
+  byId("failed").hidden = true;
+  if (!failed) return;
+  const { form, submitter } = failed;
+  const here = form.isConnected ? form : byId(form.id);
+  here?.requestSubmit(submitter?.isConnected ? submitter : undefined);
+});
+
+// A page that comes back from the browser's memory shows an old board.
+addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+
+// --- Small conveniences --------------------------------------------------------------------------
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (button) {
+    const field = document.querySelector(button.dataset.copy);
+    field.select();
+    try { await navigator.clipboard.writeText(field.value); } catch { document.execCommand("copy"); }
+    button.textContent = button.dataset.done;
+    byId("news").textContent = button.dataset.done;
+  }
+});
+
+// A chosen card is put back by choosing it again.
+document.addEventListener("pointerdown", (event) => {
+  const input = event.target.closest(".held label")?.control;
+  if (input?.checked) input.dataset.again = "yes";
+});
+document.addEventListener("click", (event) => {
+  const input = event.target.closest(".held label")?.control;
+  if (input?.dataset.again) {
+    event.preventDefault();
+    input.checked = false;
+  }
+  if (input) delete input.dataset.again;
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || event.target.name !== "card") return;
+  event.target.checked = false;
+});
+
+// This browser's own random text, mixed into the shuffle.
+document.addEventListener("submit", (event) => {
+  const words = event.target.matches("[data-words]") && event.target.elements.words;
+  if (words) {
+    const bytes = crypto.getRandomValues(new Uint8Array(12));
+    words.value = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+}, true);
+
+moveCalmly();
+told = null;
+freshen();
+setInterval(showClocks, 1000);
