@@ -54,6 +54,7 @@ document.addEventListener("htmx:before:viewTransition", (event) => {
   }
   event.detail.task = async () => {
     await task();
+    for (const element of before.values()) named(element, "");
     const after = movers();
     const gone = [...names.keys()].filter((key) => !after.has(key) || key.startsWith(" draw ?"));
     for (const [key, element] of after) {
@@ -85,8 +86,7 @@ calm.addEventListener("change", moveCalmly);
 
 // What people opened stays open, and what they typed stays typed.
 htmx.registerExtension("kept", {
-  htmx_before_morph_attr: (element, detail) =>
-    !(detail.attrName === "open" || (detail.attrName === "style")),
+  htmx_before_morph_attr: (element, detail) => detail.attrName !== "open",
 });
 
 let told = null;
