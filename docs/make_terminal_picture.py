@@ -7,6 +7,7 @@ until the screen, the dealer or the greedy bot changes.
 from io import StringIO
 from pathlib import Path
 
+from fugger.terminal.story import since_last_action, story, tell
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
@@ -17,7 +18,6 @@ from fugger.game import Game
 from fugger.terminal.board import board, hand_with_choices
 from fugger.terminal.look import UNICODE, View
 from fugger.terminal.reading import paragraph
-from fugger.terminal.story import since_last_action, story, tell
 from fugger.texts import words
 
 PICTURE = Path(__file__).with_name("terminal.svg")

@@ -25,7 +25,10 @@ def texts() -> Catalog:
     """Every text of the source, with the files it is in."""
     template = Catalog(project="fugger", charset="utf-8")
     found = extract_from_dir(
-        SOURCE, [("**.py", "python")], keywords=KEYWORDS, strip_comment_tags=True
+        SOURCE,
+        [("**.py", "python"), ("web/templates/**.html", "jinja2")],
+        keywords=KEYWORDS,
+        strip_comment_tags=True,
     )
     for file, line, message, _, _ in sorted(found, key=lambda text: text[:2]):
         template.add(message, locations=[(file, line)])

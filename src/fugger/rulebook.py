@@ -374,3 +374,9 @@ def _last_round(edition: Edition, words: Words) -> str:
         "The game ends with the round after whose sales somebody has {target} gulden or more.",
         target=edition.target,
     )
+
+
+def differences(edition: Edition, words: Words) -> list[str]:
+    """What sets an edition apart, one sentence for each point on which the editions differ."""
+    points = (_trigger, _past_highest, _below_lowest, _last_round)
+    return [point(edition, words) for point in points]

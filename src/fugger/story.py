@@ -77,7 +77,7 @@ class Chronicle:
             seat, in_turn = game.recipient, bool(state.stage == TURNS)
             card = Card(token.partition(":")[2])  # type: ignore[arg-type]  # texts too
             last = events[-1] if events else None
-            if last is not None and _goes_on(last, seat, in_turn):
+            if last is not None and _goes_on(last, seat, card, in_turn):
                 events[-1] = replace(last, cards=(*last.cards, card))
             else:
                 events.append(Event(index, seat, None, (card,), game.round, in_turn))
@@ -86,13 +86,14 @@ class Chronicle:
             events[-1] = replace(events[-1], evaluation=game.evaluations[-1])
 
 
-def _goes_on(last: Event, seat: int, in_turn: bool) -> bool:
-    """Whether a card dealt to a seat belongs to the event before."""
-    if last.evaluation is not None or last.seat != seat:
+def _goes_on(event: Event, seat: int, card: Card, in_turn: bool) -> bool:
+    """Whether a card dealt next is part of the event: drawn by it, or dealt together with it."""
+    if event.seat != seat or event.evaluation is not None:
         return False
-    if in_turn:
-        return last.action == Action.DRAW
-    return not last.in_turn and seat != JAKOB
+    if in_turn and seat != JAKOB:
+        return event.action == Action.DRAW
+    merchant_turned_up = seat == JAKOB and Card.MERCHANT in {card, *event.cards}
+    return event.action is None and event.in_turn == in_turn and not merchant_turned_up
 
 
 def steps(game: Game) -> Iterator[tuple[str, Game]]:
@@ -130,7 +131,8 @@ def seen_by(event: Event, viewer: int) -> Event:
 def since_last_action(events: list[Event], viewer: int) -> list[Event]:
     """The events from the viewer's last action on, or from the last round's end if that is later.
 
-    Others' cards before a round are left out: the table shows how many they hold.
+    Cards dealt to others before a round are left out, since the table shows how many they hold,
+    and so are those of the opening hand.
     """
     start = 0
     for index, event in enumerate(events):
@@ -138,7 +140,11 @@ def since_last_action(events: list[Event], viewer: int) -> list[Event]:
             start = index + 1
         elif event.action is not None and event.seat == viewer:
             start = index
-    return [event for event in events[start:] if event.in_turn or event.seat in {viewer, JAKOB}]
+    return [
+        event
+        for event in events[start:]
+        if event.in_turn or event.seat == JAKOB or (event.seat == viewer and event.round > 1)
+    ]
 
 
 def before_round_end(events: list[Event], viewer: int) -> list[Event]:
@@ -152,11 +158,9 @@ def before_round_end(events: list[Event], viewer: int) -> list[Event]:
 def tell(event: Event, viewer: int, words: Words, names: Sequence[str]) -> str:
     """An event in a sentence; a viewer's own are told to "you"."""
     if event.seat == JAKOB:
-        card = event.cards[0]
-        assert card is not None
-        if card == Card.MERCHANT:
+        if event.cards[0] == Card.MERCHANT:
             return words.say("A merchant turned up for Jakob is discarded.")
-        return words.say("Jakob gets {card}.", card=card_name(words, card))
+        return words.say("Jakob gets {cards}.", cards=_listed(event, words))
     if event.seat == viewer:
         return _told_to_player(event, words)
     name = names[event.seat]
@@ -181,9 +185,7 @@ def tell(event: Event, viewer: int, words: Words, names: Sequence[str]) -> str:
 
 
 def _told_to_player(event: Event, words: Words) -> str:
-    cards = [card for card in event.cards if card is not None]
-    counted = {card: cards.count(card) for card in sorted(set(cards))}
-    text = cards_named(words, counted)
+    text = _listed(event, words)
     if event.action is None:
         return words.say("You get {cards}.", cards=text)
     if event.action == Action.PASS:
@@ -193,3 +195,8 @@ def _told_to_player(event: Event, words: Words) -> str:
     if event.action.is_shipment:
         return words.say("You ship {card}.", card=text)
     return words.say("You play {card}.", card=text)
+
+
+def _listed(event: Event, words: Words) -> str:
+    cards = [card for card in event.cards if card is not None]
+    return cards_named(words, {card: cards.count(card) for card in sorted(set(cards))})

@@ -13,12 +13,12 @@ from fugger.errors import NotationError
 from fugger.names import card_name
 from fugger.rules.actions import Action
 from fugger.rules.state import SPECTATOR
+from fugger.story import before_round_end, since_last_action, story, tell
 from fugger.terminal import look
 from fugger.terminal.board import board, choices, hand_with_choices, why_not
 from fugger.terminal.evaluation import evaluation_page, result_text
 from fugger.terminal.reading import commands_page, log_page, paragraph, rules_page
 from fugger.terminal.sitting import UNDONE
-from fugger.terminal.story import before_round_end, since_last_action, story, tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,7 +108,11 @@ class Play:
             self._at_the_screen = None
         self.screen.clear()
         told = before_round_end(story(self.game, self.viewer), self.viewer)
-        self.screen.show(paragraph([tell(event, self.viewer, self.view) for event in told]))
+        self.screen.show(
+            paragraph(
+                [tell(event, self.viewer, self.view.words, self.view.names) for event in told]
+            )
+        )
         self.screen.show(Text(""))
         self.screen.show(evaluation_page(self.game.evaluations[-1], self.view))
 
@@ -187,7 +191,7 @@ class Play:
         """The board, what happened, and the choices: all from what the seat may know."""
         observation = self.game.observe(seat)
         told = since_last_action(story(self.game, seat), seat)
-        lines = [tell(event, seat, self.view) for event in told]
+        lines = [tell(event, seat, self.view.words, self.view.names) for event in told]
         if self.sitting.trouble:
             self.notices.append(
                 self.words.say("The game could not be saved: {why}", why=self.sitting.trouble)

@@ -10,16 +10,16 @@ from rich.table import Table
 from rich.text import Text
 
 from fugger.rulebook import rulebook
+from fugger.story import tell
 from fugger.terminal import look
-from fugger.terminal.story import tell
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from fugger.editions import Edition
     from fugger.explain import Evaluation
+    from fugger.story import Event
     from fugger.terminal.look import View
-    from fugger.terminal.story import Event
     from fugger.texts import Words
 
 COLUMNS: Final = 79
@@ -80,7 +80,7 @@ def log_page(events: list[Event], viewer: int, view: View, commitment: str) -> R
         if event.round != number:
             number = event.round
             parts.append(Text(view.words.say("Round {round}", round=number), look.TITLE))
-        parts.append(paragraph([tell(event, viewer, view)]))
+        parts.append(paragraph([tell(event, viewer, view.words, view.names)]))
         if event.evaluation is not None:
             parts.append(evaluation_line(event.evaluation, view))
     shuffle = view.words.say("The shuffle's commitment:")

@@ -13,11 +13,11 @@ from rich.text import Text
 from fugger.errors import FuggerError
 from fugger.rules import information
 from fugger.rules.state import ALL_KNOWING
+from fugger.story import steps, story, tell
 from fugger.terminal import look
 from fugger.terminal.board import board, open_hands
 from fugger.terminal.evaluation import evaluation_page, result_text
 from fugger.terminal.reading import COLUMNS, paragraph
-from fugger.terminal.story import steps, story, tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +63,7 @@ def moments(game: Game, viewer: int, view: View) -> list[Moment]:
     found = []
     for (begin, _, _), (end, state, number) in pairwise(states):
         happened = [event for event in events if begin <= event.at < end]
-        told = [tell(event, viewer, view) for event in happened]
+        told = [tell(event, viewer, view.words, view.names) for event in happened]
         ends = [index for index, event in enumerate(happened, start=1) if event.evaluation]
         split = ends[0] if ends else len(told)
         evaluation = happened[split - 1].evaluation if ends else None

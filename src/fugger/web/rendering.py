@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fugger.web.pages.visit import Likes
     from fugger.web.static_files import StaticFiles
 
+
 def use_files(files: StaticFiles) -> None:
     """Lets templates name static files: ``static("css/site.css")`` is the file's address."""
     _environment().globals["static"] = files.url
@@ -26,8 +27,10 @@ def render(template: str, likes: Likes, **context: Any) -> str:
     Templates mark texts as the rest of the source does: by calling `say` and `say_number`.
     """
     words = likes.words
-    return _environment().get_template(template).render(
-        say=words.say, say_number=words.say_number, likes=likes, **context
+    return (
+        _environment()
+        .get_template(template)
+        .render(say=words.say, say_number=words.say_number, likes=likes, **context)
     )
 
 

@@ -246,8 +246,12 @@ def log(table: Table, viewer: int, likes: Likes, lines: int) -> list[dict[str, A
         while remarks and remarks[-1].ply - 1 >= turn:
             remark = remarks.pop()
             told.append(
-                {"n": f"r{len(remarks)}", "text": _remark(remark.kind, remark.seat, viewer, names,
-                 words), "kind": "remark", "round": None}
+                {
+                    "n": f"r{len(remarks)}",
+                    "text": _remark(remark.kind, remark.seat, viewer, names, words),
+                    "kind": "remark",
+                    "round": None,
+                }
             )
         if event.evaluation is not None:
             told.append(
@@ -300,9 +304,7 @@ def _seat(seen: Seen, number: int, viewer: int, fronts: Mapping[str, Face]) -> d
         "income": incomes[number],
         "hand_size": seat.hand_size,
         "tableau": laid(seat.tableau, fronts),
-        "shipments": [
-            None if text is None else fronts.get(text, "?") for text in seat.shipments
-        ],
+        "shipments": [None if text is None else fronts.get(text, "?") for text in seat.shipments],
         "wins": number in seen.winners,
         "starts": seen.starter == number,
     }

@@ -68,9 +68,7 @@ async def shuffle(request: Request[Any, Any, Any], state: State, name: str) -> R
         table=table,
         commitment=table.commitment,
         seed=table.seed.hex() if game.is_over else None,
-        verified=None
-        if verification is None
-        else verification.verdict is dealer.Verdict.VERIFIED,
+        verified=None if verification is None else verification.verdict is dealer.Verdict.VERIFIED,
         deals=verification.deals if verification else 0,
         contributions=[(seat.name, seat.words) for seat in table.seats if seat.words]
         if game.is_over

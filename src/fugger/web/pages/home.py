@@ -109,17 +109,13 @@ async def _home(
         form={**_DEFAULTS, **(form or {})},
         levels=bots.NAMES,
         seat_names=[f"seat{number + 1}" for number in range(MAX_PLAYERS)],
-        editions={
-            name: differences(edition, here.words) for name, edition in EDITIONS.items()
-        },
+        editions={name: differences(edition, here.words) for name, edition in EDITIONS.items()},
         targets=(MIN_TARGET, MAX_TARGET),
         seconds=SECONDS,
         running=[table for table in mine if table.phase != "over"],
         finished=[table for table in mine if table.phase == "over"][:SHOWN],
         joinable=[
-            table
-            for table in await _tables(here.site)
-            if table.id not in {one.id for one in mine}
+            table for table in await _tables(here.site) if table.id not in {one.id for one in mine}
         ],
     )
 

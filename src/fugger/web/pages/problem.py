@@ -43,13 +43,17 @@ def told(status: int, words: Words) -> tuple[str, str]:
         ),
         403: (
             say("This isn't yours to do"),
-            say("Only who sits at a table may act there. If it is your seat, open your personal "
-                "link in this browser; otherwise you can watch."),
+            say(
+                "Only who sits at a table may act there. If it is your seat, open your personal "
+                "link in this browser; otherwise you can watch."
+            ),
         ),
         404: (
             say("There is nothing here"),
-            say("The address may be mistyped, or it was never given out. Ask for the link again, "
-                "or begin at the first page."),
+            say(
+                "The address may be mistyped, or it was never given out. Ask for the link again, "
+                "or begin at the first page."
+            ),
         ),
         405: (
             say("This page takes no such request"),
@@ -74,7 +78,9 @@ def told(status: int, words: Words) -> tuple[str, str]:
     }
     other = (
         say("Something broke"),
-        say("It is our mistake, not yours, and nothing you did is lost. Go back to your table, or "
-            "try it again in a moment."),
+        say(
+            "It is our mistake, not yours, and nothing you did is lost. Go back to your table, or "
+            "try it again in a moment."
+        ),
     )
     return texts.get(status, other)

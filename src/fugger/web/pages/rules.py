@@ -36,9 +36,7 @@ async def rules(request: Request[Any, Any, Any], state: State, edition: str) -> 
             else:
                 blocks.append((kind, [text.removeprefix("- ")]))
         sections.append({"title": section.title, "blocks": blocks, "table": section.table})
-    return here.page(
-        "rules.html", edition=edition, editions=list(EDITIONS), sections=sections
-    )
+    return here.page("rules.html", edition=edition, editions=list(EDITIONS), sections=sections)
 
 
 HANDLERS = [default_rules, rules]

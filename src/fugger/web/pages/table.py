@@ -112,9 +112,7 @@ def whole(here: Visit, table: Table, notice: str = "", status: int = 200) -> Res
 
 def fragment(here: Visit, table: Table, notice: str = "") -> str:
     """The part of the page that changes."""
-    return render(
-        "board.html", here.likes, player=here.player, **_context(here, table, notice)
-    )
+    return render("board.html", here.likes, player=here.player, **_context(here, table, notice))
 
 
 def done(here: Visit, table: Table, cookies: list[Cookie] | None = None) -> Response[Any]:
@@ -156,8 +154,10 @@ def _notice(here: Visit, error: FuggerError) -> str:
         "phase": say("That isn't possible any more: here is the table as it is now."),
         "taken": say("Somebody was faster: this seat is taken."),
         "undo": say("There is nothing to take back."),
-        "chat": say("A line has 1 to {limit} characters, and a few lines in ten seconds are enough.",
-                    limit=play.MAX_CHAT),
+        "chat": say(
+            "A line has 1 to {limit} characters, and a few lines in ten seconds are enough.",
+            limit=play.MAX_CHAT,
+        ),
     }
     return notices.get(reason) or explained(here, error)
 
