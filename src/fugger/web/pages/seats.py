@@ -26,6 +26,7 @@ async def sit(request: Request[Any, Any, Any], state: State, name: str) -> Respo
         number = int(seat) if seat.isdecimal() and len(seat) == 1 else -1
         words = form.get("words", "").strip() or None
         await play.sit(here.site, table, number, player.id, player.name, words)
+        here = here.by(player)
     except FuggerError as error:
         return refusal(here, table, error)
     return done(here, table, cookies)

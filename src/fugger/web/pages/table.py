@@ -22,6 +22,8 @@ from fugger.web.rendering import render
 from fugger.web.views import board, log
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from litestar.datastructures import Cookie
 
     from fugger.web.tables import Table
@@ -115,11 +117,11 @@ def fragment(here: Visit, table: Table, notice: str = "") -> str:
     return render("board.html", here.likes, player=here.player, **_context(here, table, notice))
 
 
-def done(here: Visit, table: Table, cookies: list[Cookie] | None = None) -> Response[Any]:
+def done(here: Visit, table: Table, cookies: Sequence[Cookie] = ()) -> Response[Any]:
     """The answer to a change that was made: the visitor's own board."""
-    if here.is_live and not cookies:
-        return html(fragment(here, table))
-    return to(f"/tables/{table.id}", cookies or [])
+    if here.is_live:
+        return html(fragment(here, table), cookies=cookies)
+    return to(f"/tables/{table.id}", cookies)
 
 
 def refusal(here: Visit, table: Table, error: FuggerError) -> Response[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
@@ -95,6 +95,10 @@ class Visit:
         )
         return html(text, status)
 
+    def by(self, player: Player) -> Visit:
+        """This visit, now that the visitor is known."""
+        return replace(self, player=player)
+
     def seat_at(self, table: Table) -> int:
         """The visitor's seat at a table, or `SPECTATOR`."""
         return table.seat_of(self.player_id) if self.player else SPECTATOR
@@ -172,10 +176,14 @@ def like_cookie(name: str, value: str, *, secure: bool) -> Cookie:
     )
 
 
-def html(text: str, status: int = 200) -> Response[str]:
+def html(text: str, status: int = 200, cookies: Sequence[Cookie] = ()) -> Response[str]:
     """An answer with a page that no cache keeps: it is one viewer's, at one moment."""
     return Response(
-        text, status_code=status, media_type="text/html", headers={"Cache-Control": "no-store"}
+        text,
+        status_code=status,
+        media_type="text/html",
+        headers={"Cache-Control": "no-store"},
+        cookies=list(cookies),
     )
 
 
