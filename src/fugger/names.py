@@ -13,14 +13,17 @@ if TYPE_CHECKING:
 
 def good_name(words: Words, good: Good) -> str:
     """A good's name."""
-    names = {
-        Good.COPPER: words.say("copper"),
-        Good.CLOTH: words.say("cloth"),
-        Good.WINE: words.say("wine"),
-        Good.SPICE: words.say("spice"),
-        Good.JEWELRY: words.say("jewelry"),
-    }
-    return names[good]
+    match good:
+        case Good.COPPER:
+            return words.say("copper")
+        case Good.CLOTH:
+            return words.say("cloth")
+        case Good.WINE:
+            return words.say("wine")
+        case Good.SPICE:
+            return words.say("spice")
+        case Good.JEWELRY:
+            return words.say("jewelry")
 
 
 def card_name(words: Words, card: Card) -> str:

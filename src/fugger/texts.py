@@ -43,7 +43,8 @@ class Words:
 
     def say(self, message: str, **values: object) -> str:
         """A text with its ``{placeholders}`` filled in."""
-        return self._translations.gettext(message).format(**values)
+        text = self._translations.gettext(message)
+        return text.format(**values) if values else text
 
     def say_number(self, one: str, many: str, number: int, **values: object) -> str:
         """A text about a number of things, in the form the language uses for that ``{number}``."""

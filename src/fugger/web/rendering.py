@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,8 @@ from fugger.texts import LANGUAGES
 from fugger.web.play import MAX_CHAT, MAX_NAME
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fugger.web.pages.visit import Likes
     from fugger.web.static_files import StaticFiles
 
@@ -34,6 +36,19 @@ def render(template: str, likes: Likes, **context: Any) -> str:
     )
 
 
+class _Pictures:
+    """The macros of ``art.html`` and the like, each drawn once for the same arguments."""
+
+    def __init__(self, environment: Environment, template: str) -> None:
+        self._environment, self._template = environment, template
+
+    def __getattr__(self, name: str) -> Callable[..., str]:
+        macro = getattr(self._environment.get_template(self._template).module, name)
+        drawn = lru_cache(maxsize=1024)(macro)
+        setattr(self, name, drawn)
+        return drawn
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -49,5 +64,6 @@ def _environment() -> Environment:
         "languages": LANGUAGES,
         "max_name": MAX_NAME,
         "max_chat": MAX_CHAT,
+        "art": _Pictures(environment, "art.html"),
     }
     return environment

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from fugger.web.seen import Seen
     from fugger.web.tables import Table
 
-LOG_LINES: Final = 40
+LOG_LINES: Final = 30
 """Lines of the log on the board; the page of the log has them all."""
 CHAT_LINES: Final = 60
 PRICES: Final = tuple(range(1, HIGHEST_PRICE + 1))
@@ -67,6 +67,18 @@ class Face:
     sealed: bool
     name: str
     good_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Open cards of one good."""
+
+    cards: tuple[Face, ...]
+
+    @property
+    def names(self) -> str:
+        """The cards in words."""
+        return ", ".join(face.name for face in self.cards)
 
 
 @cache
@@ -170,6 +182,7 @@ def hand(state: State, seen: Seen, viewer: int, likes: Likes) -> dict[str, Any]:
         cards.append(
             {
                 "face": fronts[str(card)],
+                "faces": (fronts[str(card)],) * number,
                 "number": number,
                 "play": may_play,
                 "why_no_play": "" if may_play else why_no_merchant(words),
@@ -216,20 +229,13 @@ def why_no_merchant(words: Words) -> str:
     return words.say("{limit} merchants lie in your tableau, and no more may", limit=MERCHANT_LIMIT)
 
 
-def laid(cards: Mapping[str, int], fronts: Mapping[str, Face]) -> list[dict[str, Any]]:
-    """Cards lying open, in stacks of one good: each with its cards and their number."""
-    stacks: dict[str, dict[str, Any]] = {}
-    for text in CARD_TEXTS:
-        number = cards.get(text, 0)
-        if not number:
-            continue
+def laid(cards: Mapping[str, int], fronts: Mapping[str, Face]) -> list[Stack]:
+    """Cards lying open, in stacks of one good."""
+    stacks: dict[str, tuple[Face, ...]] = {}
+    for text, number in cards.items():  # in the order of the cards' numbers
         face = fronts[text]
-        stack = stacks.setdefault(
-            face.good, {"good": face.good, "name": face.good_name, "cards": [], "number": 0}
-        )
-        stack["cards"] += [face] * number
-        stack["number"] += number
-    return list(stacks.values())
+        stacks[face.good] = stacks.get(face.good, ()) + (face,) * number
+    return [Stack(cards) for cards in stacks.values()]
 
 
 def log(table: Table, viewer: int, likes: Likes, lines: int) -> list[dict[str, Any]]:
@@ -266,7 +272,11 @@ def log(table: Table, viewer: int, likes: Likes, lines: int) -> list[dict[str, A
         if event.action is not None:
             turn -= 1
             by_bot = turn < len(table.actors) and table.actors[turn] == "stand-in"
-        text = tell(seen_by(event, viewer), viewer, words, stand_ins if by_bot else names)
+        known = seen_by(event, viewer)
+        if by_bot:  # told of the bot, and not of "you", even if it is the viewer's seat
+            text = tell(known, SPECTATOR, words, stand_ins)
+        else:
+            text = tell(known, viewer, words, names)
         told.append({"n": str(number), "text": text, "kind": "event", "round": None})
         if len(told) >= lines:
             break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final
 
 from litestar import Request, Response, get, post
@@ -26,11 +27,16 @@ if TYPE_CHECKING:
 
     from litestar.datastructures import Cookie
 
+    from fugger.web.pages.visit import Likes
     from fugger.web.tables import Table
 
 CHAT_BURST: Final = 5
 CHAT_SECONDS: Final = 10.0
 """A seat may say so many lines in so many seconds."""
+_KEPT: Final = 400
+"""Fragments kept, some 30 kB each."""
+
+_fragments: OrderedDict[tuple[str, int, Likes], tuple[Table, int, str]] = OrderedDict()
 
 
 @get("/tables/{name:str}", include_in_schema=False)
@@ -113,7 +119,20 @@ def whole(here: Visit, table: Table, notice: str = "", status: int = 200) -> Res
 
 
 def fragment(here: Visit, table: Table, notice: str = "") -> str:
-    """The part of the page that changes."""
+    """The part of the page that changes: made once for all who see the same of one change."""
+    if notice or table.phase == "waiting":
+        return _fragment(here, table, notice)
+    key = (table.id, here.seat_at(table), here.likes)
+    kept = _fragments.pop(key, None)
+    if kept is None or kept[0] is not table or kept[1] != table.changes:
+        kept = (table, table.changes, _fragment(here, table, notice))
+    _fragments[key] = kept
+    if len(_fragments) > _KEPT:
+        _fragments.popitem(last=False)
+    return kept[2]
+
+
+def _fragment(here: Visit, table: Table, notice: str) -> str:
     return render("board.html", here.likes, player=here.player, **_context(here, table, notice))
 
 
