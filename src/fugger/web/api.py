@@ -151,7 +151,11 @@ class Tables(Controller):
 
     @post("/{name:str}/actions", summary="Act", status_code=200, responses=_CHANGED)
     async def act(
-        self, state: AppState, request: Request[Any, Any, Any], name: TableId, data: JSONBody[ActionWish]
+        self,
+        state: AppState,
+        request: Request[Any, Any, Any],
+        name: TableId,
+        data: JSONBody[ActionWish],
     ) -> Response[bytes]:
         """Takes an action for the token's seat; answers with the board after it."""
         table, seat = await _table_and_seat(state.site, request, name, must_sit=True)

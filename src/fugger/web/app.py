@@ -73,9 +73,7 @@ def create_app(settings: Settings) -> Application:
     app = Litestar(
         route_handlers=[api.Tables, *pages.HANDLERS, health, files.handler()],
         lifespan=[lambda _: application.opened()],
-        state=State(
-            {"site": site, "identity": Identity(secret, secure=settings.secure)}
-        ),
+        state=State({"site": site, "identity": Identity(secret, secure=settings.secure)}),
         exception_handlers={Exception: _answer},
         openapi_config=OpenAPIConfig(
             title="fugger",

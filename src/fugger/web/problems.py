@@ -34,6 +34,7 @@ STATUS = {
     "chat": 400,
     "flood": 429,
     "seats": 503,
+    "words": 400,
     "target": 400,
 }
 """The status of each reason to refuse a change."""
@@ -117,3 +118,24 @@ def problem_details(request: Request[Any, Any, Any], error: Exception) -> Respon
         encoded(problem, request.url.path),
         status_code=problem.status,
         media_type="application/problem+json",
+        headers=headers_of(problem.status),
+    )
+
+
+def encoded(problem: Problem, path: str) -> bytes:
+    """A problem as JSON."""
+    kind = f"urn:fugger:problem:{problem.reason}" if problem.reason else "about:blank"
+    title = HTTPStatus(problem.status).phrase
+    return msgspec.json.encode(
+        ProblemDetails(kind, title, problem.status, problem.detail, path, problem.reason or None)
+    )
+
+
+def headers_of(status: int) -> dict[str, str]:
+    """What HTTP wants beside some statuses."""
+    match status:
+        case 401:
+            return {"www-authenticate": "Bearer"}
+        case 429 | 503:
+            return {"retry-after": "1"}
+    return {}
