@@ -138,11 +138,18 @@ class Client:
             "GET", f"/api/tables/{self.table}/stream", headers=self.headers
         ) as answer:
             assert answer.status_code == 200
-            yield (
-                json.loads(line.removeprefix("data: "))
-                for line in answer.iter_lines()
-                if line.startswith("data: ")
-            )
+            yield _boards(answer.iter_lines())
+
+
+def _boards(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
+    """A stream's boards; a stream that only beats its heart is given up in the end."""
+    until = time.monotonic() + PATIENCE
+    for line in lines:
+        if line.startswith("data: "):
+            yield json.loads(line.removeprefix("data: "))
+            until = time.monotonic() + PATIENCE
+        elif time.monotonic() > until:
+            raise AssertionError("the stream brought nothing new")
 
 
 def make(http: httpx.Client, kinds: str = "hh", **wish: Any) -> list[Client]:

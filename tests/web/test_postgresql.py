@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tempfile
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,9 +19,7 @@ if TYPE_CHECKING:
 
 def programs() -> Path:
     """The folder of PostgreSQL's programs: the newest of Debian's, or wherever initdb is."""
-    debian = sorted(
-        Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda file: file.parts[4]
-    )
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     found = str(debian[-1]) if debian else shutil.which("initdb")
     assert found, "PostgreSQL isn't installed: these tests need its server (initdb, postgres)"
     return Path(found).parent
@@ -29,15 +28,12 @@ def programs() -> Path:
 class Database:
     """A PostgreSQL server in a folder of its own. It doesn't run as root, so nor do we, for it."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder / "pg", free_port()
+    def __init__(self) -> None:
+        # Not below pytest's folders, which another user may not enter.
+        self.folder, self.port = Path(tempfile.mkdtemp(prefix="fugger-")), free_port()
         self._as = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
-        self.folder.mkdir()
         if self._as:
             shutil.chown(self.folder, "postgres", "postgres")
-            for parent in (folder, *folder.parents[:3]):
-                if str(parent).startswith("/tmp/"):
-                    parent.chmod(0o755)
         self._run("initdb", "-D", ".", "-U", "fugger", "--auth=trust", "--no-sync")
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c fsync=off -k {self.folder}"
         self._run("pg_ctl", "-D", ".", "-w", "-o", options, "-l", "log", "start")
@@ -52,6 +48,7 @@ class Database:
 
     def stop(self) -> None:
         self._run("pg_ctl", "-D", ".", "-m", "immediate", "stop")
+        shutil.rmtree(self.folder)
 
     def _run(self, name: str, *words: str) -> str:
         done = subprocess.run(
@@ -68,8 +65,8 @@ class Database:
 
 
 @pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    started = Database(tmp_path_factory.mktemp("postgresql"))
+def database() -> Iterator[Database]:
+    started = Database()
     yield started
     started.stop()
 
@@ -189,6 +186,6 @@ def test_both_go_on_when_the_database_has_hung_up(servers, database):
                 (a.json() for a in [clients[0].first_legal()] if a.status_code == 200), None
             )
         )
-        assert board["ply"] == next(boards)["ply"]
+        assert any(brought["ply"] == board["ply"] for brought in boards)
         at(other, clients[1]).first_legal()
-        assert board["ply"] + 1 == next(boards)["ply"]
+        assert any(brought["ply"] == board["ply"] + 1 for brought in boards)

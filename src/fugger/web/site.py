@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("fugger.web")
 
+RETRY: Final = 1.0
+"""Seconds until the database is asked again when it didn't answer."""
 CHANNEL: Final = "fugger_tables"
 """Where the servers of one database tell each other which tables they changed."""
 
@@ -167,15 +169,19 @@ class Site:
             self.background(self._catch_up(name))
 
     async def _catch_up(self, name: str) -> None:
-        table = self.tables.in_memory(name)
-        if table is None:
-            self._changed.discard(name)
-            return
-        async with table.lock:
-            self._changed.discard(name)
-            await self.tables.catch_up(table)
-        for watcher in table.watchers:
-            watcher.set()
+        while (table := self.tables.in_memory(name)) is not None:
+            try:
+                async with table.lock:
+                    self._changed.discard(name)
+                    await self.tables.catch_up(table)
+            except Exception:
+                log.exception("the news of table %s can't be read; trying again", name)
+                await asyncio.sleep(RETRY)
+            else:
+                for watcher in table.watchers:
+                    watcher.set()
+                return
+        self._changed.discard(name)
 
     async def _resume(self) -> None:
         """Lets unfinished games go on after a start. Time didn't run while the server was down."""

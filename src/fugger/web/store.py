@@ -34,7 +34,7 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from fugger.web.settings import ServerError, Settings
@@ -152,7 +152,10 @@ class Store:
         from fugger.web.migrations import upgrade  # noqa: PLC0415 (Alembic, needed only here)
 
         try:
-            self._engine = create_async_engine(self._settings.database_url)
+            # Connections that the database has hung up are noticed before they are used.
+            self._engine = create_async_engine(
+                self._settings.database_url, pool_pre_ping=not self._settings.is_sqlite
+            )
             if self._settings.is_sqlite:
                 event.listen(self._engine.sync_engine, "connect", _prepare_sqlite)
             async with self._engine.begin() as connection:
@@ -215,6 +218,11 @@ class Store:
             except (IntegrityError, Conflict):
                 await self._one_by_one(batches)
             except Exception as error:
+                if isinstance(error, DBAPIError) and error.connection_invalidated:
+                    # The database hung up; the next use connects again. What was written all the
+                    # same won't be written twice: its keys are taken.
+                    await self._one_by_one(batches)
+                    continue
                 for batch in batches:
                     if not batch.done.done():
                         batch.done.set_exception(error)
