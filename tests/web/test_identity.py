@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 from litestar.testing import RequestFactory
 
-from fugger.web.identity import COOKIE, Identity
+from fugger.web.identity import COOKIE, Identity, Player
 from fugger.web.play import Refused
 
 if TYPE_CHECKING:
     from litestar import Request
 
 ours = Identity(b"k" * 32, secure=False)
-anna = ours.new_player("Anna")
+anna = Player("0123456789abcdef0123456789abcdef", "Anna")
 
 
 def carrying(value: str) -> Request:
