@@ -124,6 +124,19 @@ function openEvaluation() {
   }
 }
 
+// Who acts by keyboard keeps the place: the button just pressed may be gone, or be no use now.
+let wasInDock = false;
+document.addEventListener("htmx:before:swap", () => {
+  wasInDock = Boolean(document.activeElement?.closest("#dock"));
+});
+
+function keepPlace() {
+  const now = document.activeElement;
+  const usable = now && now !== document.body && !now.disabled
+    && now.checkVisibility({ visibilityProperty: true });
+  if (wasInDock && !usable && !byId("drawer").open) byId("status")?.focus({ preventScroll: true });
+}
+
 const title = document.title;
 
 function freshen() {
@@ -134,6 +147,7 @@ function freshen() {
   scrollDown("chat");
   openEvaluation();
   showClocks();
+  keepPlace();
 }
 
 document.addEventListener("htmx:after:swap", (event) => {
@@ -202,7 +216,10 @@ document.addEventListener("htmx:after:request", (event) => {
   const { ctx } = event.detail;
   if (ctx.response?.status < 500 && ctx.sourceElement?.matches("form")) {
     byId("failed").hidden = true;
-    if (ctx.sourceElement.id === "say" && ctx.response.status < 400) ctx.sourceElement.reset();
+    // What was said or played is done; what was refused may be wanted again.
+    if (["say", "act"].includes(ctx.sourceElement.id) && ctx.response.status < 400) {
+      ctx.sourceElement.reset();
+    }
   }
 });
 
