@@ -16,7 +16,7 @@ from litestar.openapi.spec import Components, SecurityScheme
 from fugger.web import api, pages, problems, rendering
 from fugger.web.guard import Guard
 from fugger.web.identity import Identity
-from fugger.web.pages.problem import problem_page
+from fugger.web.pages.problem import problem_page, refused_page
 from fugger.web.settings import Settings, make_data_dir, secret_key
 from fugger.web.site import Site
 from fugger.web.static_files import PREFIX, StaticFiles
@@ -41,7 +41,7 @@ class Application(Guard):
     """
 
     def __init__(self, app: Litestar, site: Site) -> None:
-        super().__init__(app, site.settings, site.tokens)
+        super().__init__(app, site.settings, site.tokens, refused_page)
         self.site = site
 
     @asynccontextmanager

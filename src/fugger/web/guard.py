@@ -15,6 +15,8 @@ from litestar.types.asgi_types import HTTPRequestEvent
 from fugger.web.problems import Problem, encoded, headers_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from litestar.types import (
         ASGIApp,
         HTTPReceiveMessage,
@@ -76,12 +78,21 @@ class Guard:
         app: what it guards.
         settings: where the site is reached, and how much one client may ask.
         tokens: the API tokens that have proved to be a seat's.
+        page: what people read where programs get problem details: made of a request's headers,
+            a status and the nonce.
     """
 
-    def __init__(self, app: ASGIApp, settings: Settings, tokens: KnownTokens) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        tokens: KnownTokens,
+        page: Callable[[Mapping[bytes, bytes], int, str], bytes],
+    ) -> None:
         self._app = app
         self._settings = settings
         self._tokens = tokens
+        self._page = page
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._headers = [*_HEADERS, *(_SECURE_HEADERS if settings.secure else ())]
 
@@ -107,9 +118,18 @@ class Guard:
                 ]
             await send(message)
 
+        async def refuse(status: int, detail: str) -> None:
+            path = scope["path"]
+            if path.startswith("/api/"):
+                body = encoded(Problem(status, detail), path)
+                await _answer(send_guarded, status, "application/problem+json", body)
+            else:
+                body = self._page(headers, status, nonce)
+                await _answer(send_guarded, status, "text/html; charset=utf-8", body)
+
         refusal = self._refusal(scope, headers)
         if refusal is not None:
-            await _answer(send_guarded, scope["path"], *refusal)
+            await refuse(*refusal)
             return
         if scope["method"] in _SAFE:
             await self._app(scope, receive, send_guarded)
@@ -118,12 +138,10 @@ class Guard:
             async with asyncio.timeout(self._settings.body_seconds):
                 body = await _body(receive)
         except TimeoutError:
-            await _answer(send_guarded, scope["path"], 408, "the request's body took too long")
+            await refuse(408, "the request's body took too long")
             return
         if body is None:
-            await _answer(
-                send_guarded, scope["path"], 413, f"a request's body may have {MAX_BODY} bytes"
-            )
+            await refuse(413, f"a request's body may have {MAX_BODY} bytes")
             return
         await self._app(scope, _replay(body, receive), send_guarded)
 
@@ -196,10 +214,9 @@ def _replay(body: bytes, receive: Receive) -> Receive:
     return again
 
 
-async def _answer(send: Send, path: str, status: int, detail: str) -> None:
-    body = encoded(Problem(status, detail), path)
+async def _answer(send: Send, status: int, kind: str, body: bytes) -> None:
     headers = {
-        "content-type": "application/problem+json",
+        "content-type": kind,
         "content-length": str(len(body)),
         **headers_of(status),
     }

@@ -118,7 +118,7 @@ async def make(
     first = secrets.randbelow(len(wish.seats)) if wish.first is None and wish.seats else wish.first
     game = Game(len(wish.seats), wish.edition, first or 0, wish.target)
     spare = list(tokens)
-    seats = []
+    seats: list[Seat] = []
     for number, (kind, level) in enumerate(wish.seats):
         called = names[number] if number < len(names) else None
         if kind == "bot":

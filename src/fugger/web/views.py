@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from fugger.cards import CARD_TEXTS, GOODS, MERCHANT, Card, Good
+from fugger.cards import GOODS, MERCHANT, Card, Good
 from fugger.editions import EDITIONS
 from fugger.names import card_name, good_name
 from fugger.rules import play as rules_play
@@ -138,26 +138,28 @@ def goods(seen: Seen, words: Words) -> list[dict[str, Any]]:
     """The five goods: price, count, and what the round's end would make of them now."""
     prices: Mapping[str, int] = seen.outlook["prices"]  # type: ignore[assignment]
     shared: dict[int, int] = {}
+    for price in seen.prices.values():
+        shared[price] = shared.get(price, 0) + 1
+    placed = dict.fromkeys(shared, 0)
     lines = []
     for good in Good:
         letter = str(good)
         now, then = seen.prices[letter], prices[letter]
-        shared[now] = shared.get(now, 0) + 1
+        placed[now] += 1
         lines.append(
             {
                 "letter": letter,
                 "slug": letter.lower(),
                 "name": good_name(words, good),
                 "price": now,
-                "place": shared[now] - 1,
+                "place": placed[now] - 1,
+                "sharing": shared[now],
                 "count": seen.counts[letter],
                 "limit": EDITIONS[seen.edition].round_end,
                 "then": then,
                 "move": "up" if then > now else "down" if then < now else "same",
             }
         )
-    for line in lines:
-        line["sharing"] = shared[line["price"]]
     return lines
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Request, Response, get, post
-from litestar.datastructures import State
 
 from fugger import dealer, record
 from fugger.errors import FuggerError
@@ -20,11 +19,9 @@ from fugger.web.views import faces
 
 
 @get("/tables/{name:str}/rounds/{number:int}", include_in_schema=False)
-async def evaluation(
-    request: Request[Any, Any, Any], state: State, name: str, number: int
-) -> Response[str]:
+async def evaluation(request: Request[Any, Any, Any], name: str, number: int) -> Response[str]:
     """A round's evaluation, good by good and player by player."""
-    here = visit(request, state)
+    here = visit(request)
     table = await here.table(name)
     rounds = evaluations(table)
     if not 1 <= number <= len(rounds):
@@ -42,9 +39,9 @@ async def evaluation(
 
 
 @get("/tables/{name:str}/record.fgr", include_in_schema=False)
-async def download(request: Request[Any, Any, Any], state: State, name: str) -> Response[str]:
+async def download(request: Request[Any, Any, Any], name: str) -> Response[str]:
     """The record so far as the visitor may know it; the whole when the game is over."""
-    here = visit(request, state)
+    here = visit(request)
     table = await here.table(name)
     return Response(
         record.dumps(table.tagged(table.game), seat=here.seat_at(table)),
@@ -57,9 +54,9 @@ async def download(request: Request[Any, Any, Any], state: State, name: str) -> 
 
 
 @get("/tables/{name:str}/shuffle", include_in_schema=False)
-async def shuffle(request: Request[Any, Any, Any], state: State, name: str) -> Response[str]:
+async def shuffle(request: Request[Any, Any, Any], name: str) -> Response[str]:
     """Where the cards came from; when the game is over, every deal is done again."""
-    here = visit(request, state)
+    here = visit(request)
     table = await here.table(name)
     game = table.tagged(table.game)
     verification = dealer.verify(game) if game.is_over else None
@@ -77,9 +74,9 @@ async def shuffle(request: Request[Any, Any, Any], state: State, name: str) -> R
 
 
 @post("/tables/{name:str}/rematch", include_in_schema=False)
-async def rematch(request: Request[Any, Any, Any], state: State, name: str) -> Response[Any]:
+async def rematch(request: Request[Any, Any, Any], name: str) -> Response[Any]:
     """Goes to the table that follows this one; the first who asks makes it."""
-    here = visit(request, state)
+    here = visit(request)
     table = await here.table(name)
     try:
         following = await play.rematch(here.site, table, here.player_id or "")

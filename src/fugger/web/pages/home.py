@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from litestar import Request, Response, get, post
-from litestar.datastructures import State
 
 from fugger import bots
 from fugger.editions import ADLUNG, EDITIONS, MAX_TARGET, MIN_TARGET
@@ -54,15 +53,15 @@ class Listed:
 
 
 @get("/", include_in_schema=False)
-async def home(request: Request[Any, Any, Any], state: State) -> Response[str]:
+async def home(request: Request[Any, Any, Any]) -> Response[str]:
     """The first page."""
-    return await _home(visit(request, state))
+    return await _home(visit(request))
 
 
 @post("/play", include_in_schema=False)
-async def play_now(request: Request[Any, Any, Any], state: State) -> Response[Any]:
+async def play_now(request: Request[Any, Any, Any]) -> Response[Any]:
     """A table against two bots, at once."""
-    here = visit(request, state)
+    here = visit(request)
     form = await here.form()
     try:
         player, cookies = here.known(form.get("name", ""))
@@ -73,12 +72,12 @@ async def play_now(request: Request[Any, Any, Any], state: State) -> Response[An
 
 
 @post("/tables", include_in_schema=False)
-async def make(request: Request[Any, Any, Any], state: State) -> Response[Any]:
+async def make(request: Request[Any, Any, Any]) -> Response[Any]:
     """A table as wished for."""
-    here = visit(request, state)
+    here = visit(request)
     form = await here.form()
     try:
-        wish = _wish(here, form)
+        wish = _wish(form)
         player, cookies = here.known(form.get("name", ""))
         table = await play.make(here.site, wish, player.id, player.name, _words(form))
     except FuggerError as error:
@@ -87,9 +86,9 @@ async def make(request: Request[Any, Any, Any], state: State) -> Response[Any]:
 
 
 @post("/name", include_in_schema=False)
-async def rename(request: Request[Any, Any, Any], state: State) -> Response[Any]:
+async def rename(request: Request[Any, Any, Any]) -> Response[Any]:
     """What to call somebody from now on."""
-    here = visit(request, state)
+    here = visit(request)
     form = await here.form()
     try:
         _, cookies = here.known(form.get("name", ""))
@@ -136,7 +135,7 @@ def explained(here: Visit, error: FuggerError) -> str:
     return str(error)
 
 
-def _wish(here: Visit, form: Mapping[str, str]) -> Wish:
+def _wish(form: Mapping[str, str]) -> Wish:
     seats = []
     for number in range(MAX_PLAYERS):
         kind, _, level = form.get(f"seat{number + 1}", "").partition(":")
@@ -165,10 +164,8 @@ def _words(form: Mapping[str, str]) -> str | None:
 async def _tables(site: Site, player: str | None = None) -> Sequence[Listed]:
     """The tables somebody sits at, or those that are listed and wait for players; newest first."""
     games, seats = store.games.c, store.seats.c
-    if player is None:
-        which = (games.phase == "waiting") & games.listed
-    else:
-        which = games.id.in_(select(seats.game).where(seats.player == player))
+    theirs = games.id.in_(select(seats.game).where(seats.player == player))
+    which = theirs if player else (games.phase == "waiting") & games.listed
     rows = await site.store.rows(
         select(store.games).where(which).order_by(games.made.desc()).limit(2 * SHOWN)
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Request, Response, get, post
-from litestar.datastructures import State
 
 from fugger.web.api import address
 from fugger.web.pages.visit import CHOICES, like_cookie, to, visit
@@ -13,9 +12,9 @@ from fugger.web.problems import Problem
 
 
 @post("/likes", include_in_schema=False)
-async def like(request: Request[Any, Any, Any], state: State) -> Response[Any]:
+async def like(request: Request[Any, Any, Any]) -> Response[Any]:
     """Keeps what somebody chose, and goes back to the page it was chosen on."""
-    here = visit(request, state)
+    here = visit(request)
     form = await here.form()
     secure = here.site.settings.secure
     cookies = [
@@ -27,9 +26,9 @@ async def like(request: Request[Any, Any, Any], state: State) -> Response[Any]:
 
 
 @get("/me", include_in_schema=False)
-async def me(request: Request[Any, Any, Any], state: State) -> Response[str]:
+async def me(request: Request[Any, Any, Any]) -> Response[str]:
     """The personal link that moves somebody to another device."""
-    here = visit(request, state)
+    here = visit(request)
     link = None
     if here.player is not None:
         link = f"{address(here.site, request)}/me/{here.identity.recovery(here.player)}"
@@ -37,9 +36,9 @@ async def me(request: Request[Any, Any, Any], state: State) -> Response[str]:
 
 
 @get("/me/{secret:str}", include_in_schema=False)
-async def other_me(request: Request[Any, Any, Any], state: State, secret: str) -> Response[str]:
+async def other_me(request: Request[Any, Any, Any], secret: str) -> Response[str]:
     """Asks whether this device shall be somebody's."""
-    here = visit(request, state)
+    here = visit(request)
     other = here.identity.recovered(secret)
     if other is None:
         raise Problem(404, "this personal link isn't one of ours: copy it again, whole")
@@ -47,9 +46,9 @@ async def other_me(request: Request[Any, Any, Any], state: State, secret: str) -
 
 
 @post("/me", include_in_schema=False)
-async def become(request: Request[Any, Any, Any], state: State) -> Response[Any]:
+async def become(request: Request[Any, Any, Any]) -> Response[Any]:
     """Makes this device somebody's."""
-    here = visit(request, state)
+    here = visit(request)
     other = here.identity.recovered((await here.form()).get("secret", ""))
     if other is None:
         raise Problem(404, "this personal link isn't one of ours: copy it again, whole")

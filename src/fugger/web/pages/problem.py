@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Any
 
 from fugger.web.pages.visit import html, likes_of
@@ -9,20 +11,37 @@ from fugger.web.problems import as_problem
 from fugger.web.rendering import render
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from litestar import Request, Response
 
     from fugger.texts import Words
+    from fugger.web.pages.visit import Likes
 
 
 def problem_page(request: Request[Any, Any, Any], error: Exception) -> Response[str]:
     """An error as a page of ours, in the reader's language."""
     status = as_problem(error).status
-    likes = likes_of(request)
+    likes = likes_of(request.cookies, request.headers.get("accept-language", ""))
+    return html(_page(status, likes, request.scope["state"].get("nonce", "")), status)
+
+
+def refused_page(headers: Mapping[bytes, bytes], status: int, nonce: str) -> bytes:
+    """The page for a request that doesn't come as far as the application."""
+    cookies: SimpleCookie = SimpleCookie()
+    with suppress(CookieError):
+        cookies.load(headers.get(b"cookie", b"").decode("latin-1"))
+    languages = headers.get(b"accept-language", b"").decode("latin-1")
+    likes = likes_of({name: one.value for name, one in cookies.items()}, languages)
+    return _page(status, likes, nonce).encode()
+
+
+def _page(status: int, likes: Likes, nonce: str) -> str:
     title, advice = told(status, likes.words)
-    text = render(
+    return render(
         "problem.html",
         likes,
-        nonce=request.scope["state"].get("nonce", ""),
+        nonce=nonce,
         path="/",
         player=None,
         drawer=False,
@@ -30,7 +49,6 @@ def problem_page(request: Request[Any, Any, Any], error: Exception) -> Response[
         title=title,
         advice=advice,
     )
-    return html(text, status)
 
 
 def told(status: int, words: Words) -> tuple[str, str]:

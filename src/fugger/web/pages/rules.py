@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Request, Response, get
-from litestar.datastructures import State
 
 from fugger.editions import ADLUNG, EDITIONS
 from fugger.rulebook import rulebook
@@ -20,9 +19,9 @@ async def default_rules() -> Response[Any]:
 
 
 @get("/rules/{edition:str}", include_in_schema=False)
-async def rules(request: Request[Any, Any, Any], state: State, edition: str) -> Response[str]:
+async def rules(request: Request[Any, Any, Any], edition: str) -> Response[str]:
     """An edition's rules, in the reader's language."""
-    here = visit(request, state)
+    here = visit(request)
     if edition not in EDITIONS:
         raise Problem(404, f"there is no edition {edition!r}: expected {' or '.join(EDITIONS)}")
     sections = []

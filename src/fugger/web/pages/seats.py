@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Request, Response, post
-from litestar.datastructures import State
 
 from fugger.errors import FuggerError
 from fugger.rules.state import SPECTATOR
@@ -15,9 +14,9 @@ from fugger.web.pages.visit import to, visit
 
 
 @post("/tables/{name:str}/sit", include_in_schema=False)
-async def sit(request: Request[Any, Any, Any], state: State, name: str) -> Response[Any]:
+async def sit(request: Request[Any, Any, Any], name: str) -> Response[Any]:
     """Takes an open seat."""
-    here = visit(request, state)
+    here = visit(request)
     table = await here.table(name)
     form = await here.form()
     seat = form.get("seat", "")
@@ -33,9 +32,9 @@ async def sit(request: Request[Any, Any, Any], state: State, name: str) -> Respo
 
 
 @post("/tables/{name:str}/stand", include_in_schema=False)
-async def stand_up(request: Request[Any, Any, Any], state: State, name: str) -> Response[Any]:
+async def stand_up(request: Request[Any, Any, Any], name: str) -> Response[Any]:
     """Gives the visitor's seat back before the game."""
-    here = visit(request, state)
+    here = visit(request)
     table = await here.table(name)
     try:
         await play.stand_up(here.site, table, here.player_id or "")
@@ -45,9 +44,9 @@ async def stand_up(request: Request[Any, Any, Any], state: State, name: str) -> 
 
 
 @post("/tables/{name:str}/start", include_in_schema=False)
-async def start(request: Request[Any, Any, Any], state: State, name: str) -> Response[Any]:
+async def start(request: Request[Any, Any, Any], name: str) -> Response[Any]:
     """Starts the game, with bots at the seats that are open."""
-    here = visit(request, state)
+    here = visit(request)
     table = await here.table(name)
     try:
         await play.start(here.site, table, here.player_id or "")
@@ -57,9 +56,9 @@ async def start(request: Request[Any, Any, Any], state: State, name: str) -> Res
 
 
 @post("/tables/{name:str}/leave", include_in_schema=False)
-async def leave(request: Request[Any, Any, Any], state: State, name: str) -> Response[Any]:
+async def leave(request: Request[Any, Any, Any], name: str) -> Response[Any]:
     """Leaves a running game: a bot plays on; alone against bots the game just waits."""
-    here = visit(request, state)
+    here = visit(request)
     table = await here.table(name)
     seat = here.seat_at(table)
     if seat != SPECTATOR and not table.may_undo:
@@ -68,9 +67,9 @@ async def leave(request: Request[Any, Any, Any], state: State, name: str) -> Res
 
 
 @post("/tables/{name:str}/return", include_in_schema=False)
-async def come_back(request: Request[Any, Any, Any], state: State, name: str) -> Response[Any]:
+async def come_back(request: Request[Any, Any, Any], name: str) -> Response[Any]:
     """Takes the visitor's seat back from the bot that stood in."""
-    here = visit(request, state)
+    here = visit(request)
     table = await here.table(name)
     seat = here.seat_at(table)
     if seat != SPECTATOR:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final
 
 from litestar import Request, Response, get, post
-from litestar.datastructures import State
 from litestar.response import Stream
 
-from fugger.errors import FuggerError
 from fugger.rules.state import SPECTATOR
 from fugger.web import live, play
 from fugger.web.api import address
@@ -27,12 +24,10 @@ if TYPE_CHECKING:
 
     from litestar.datastructures import Cookie
 
+    from fugger.errors import FuggerError
     from fugger.web.pages.visit import Likes
     from fugger.web.tables import Table
 
-CHAT_BURST: Final = 5
-CHAT_SECONDS: Final = 10.0
-"""A seat may say so many lines in so many seconds."""
 _KEPT: Final = 400
 """Fragments kept, some 30 kB each."""
 
@@ -40,16 +35,16 @@ _fragments: OrderedDict[tuple[str, int, Likes], tuple[Table, int, str]] = Ordere
 
 
 @get("/tables/{name:str}", include_in_schema=False)
-async def table_page(request: Request[Any, Any, Any], state: State, name: str) -> Response[str]:
+async def table_page(request: Request[Any, Any, Any], name: str) -> Response[str]:
     """The table as the visitor may see it."""
-    here = visit(request, state)
+    here = visit(request)
     return whole(here, await here.table(name))
 
 
 @get("/tables/{name:str}/stream", include_in_schema=False)
-async def stream(request: Request[Any, Any, Any], state: State, name: str) -> Stream:
+async def stream(request: Request[Any, Any, Any], name: str) -> Stream:
     """The board, now and whenever it changes."""
-    here = visit(request, state)
+    here = visit(request)
     table = await here.table(name)
     live.check_room(table)
     return Stream(
@@ -60,16 +55,14 @@ async def stream(request: Request[Any, Any, Any], state: State, name: str) -> St
 
 
 @post("/tables/{name:str}/actions", include_in_schema=False)
-async def act(request: Request[Any, Any, Any], state: State, name: str) -> Response[Any]:
+async def act(request: Request[Any, Any, Any], name: str) -> Response[Any]:
     """Takes an action. Without one named, as when Enter is pressed on a card, plays that card."""
-    here = visit(request, state)
+    here = visit(request)
     table = await here.table(name)
     form = await here.form()
     action = form.get("action") or form.get("card", "")
     seat = here.seat_at(table)
     try:
-        if not action:
-            raise Refused("illegal", "expected a card or an action")
         await play.act(here.site, table, seat, _ply(form), action)
     except Refused as refused:
         return refusal(here, table, refused)
@@ -77,9 +70,9 @@ async def act(request: Request[Any, Any, Any], state: State, name: str) -> Respo
 
 
 @post("/tables/{name:str}/undo", include_in_schema=False)
-async def undo(request: Request[Any, Any, Any], state: State, name: str) -> Response[Any]:
+async def undo(request: Request[Any, Any, Any], name: str) -> Response[Any]:
     """Takes the visitor's last action back."""
-    here = visit(request, state)
+    here = visit(request)
     table = await here.table(name)
     try:
         await play.take_back(here.site, table, here.seat_at(table), _ply(await here.form()))
@@ -89,25 +82,22 @@ async def undo(request: Request[Any, Any, Any], state: State, name: str) -> Resp
 
 
 @post("/tables/{name:str}/chat", include_in_schema=False)
-async def chat(request: Request[Any, Any, Any], state: State, name: str) -> Response[Any]:
+async def chat(request: Request[Any, Any, Any], name: str) -> Response[Any]:
     """Says something at the table."""
-    here = visit(request, state)
+    here = visit(request)
     table = await here.table(name)
-    seat = here.seat_at(table)
-    said = [line for line in table.chat[-CHAT_BURST:] if line.seat == seat]
     try:
-        if len(said) == CHAT_BURST and said[0].at > time.time() - CHAT_SECONDS:
-            raise Refused("chat", "too many lines at once: wait a moment")
-        await play.say(here.site, table, seat, (await here.form()).get("text", ""))
+        text = (await here.form()).get("text", "")
+        await play.say(here.site, table, here.seat_at(table), text)
     except Refused as refused:
         return refusal(here, table, refused)
     return done(here, table)
 
 
 @get("/tables/{name:str}/log", include_in_schema=False)
-async def whole_log(request: Request[Any, Any, Any], state: State, name: str) -> Response[str]:
+async def whole_log(request: Request[Any, Any, Any], name: str) -> Response[str]:
     """Everything that happened, in words."""
-    here = visit(request, state)
+    here = visit(request)
     table = await here.table(name)
     lines = log(table, here.seat_at(table), here.likes, 10_000)
     return here.page("log.html", table=table, lines=lines)
@@ -175,10 +165,8 @@ def _notice(here: Visit, error: FuggerError) -> str:
         "phase": say("That isn't possible any more: here is the table as it is now."),
         "taken": say("Somebody was faster: this seat is taken."),
         "undo": say("There is nothing to take back."),
-        "chat": say(
-            "A line has 1 to {limit} characters, and a few lines in ten seconds are enough.",
-            limit=play.MAX_CHAT,
-        ),
+        "chat": say("A line has 1 to {limit} characters.", limit=play.MAX_CHAT),
+        "flood": say("A little slower: say it again in a moment."),
     }
     return notices.get(reason) or explained(here, error)
 

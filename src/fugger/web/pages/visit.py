@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from litestar import Response
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from litestar import Request
-    from litestar.datastructures import State
 
     from fugger.texts import Words
     from fugger.web.site import Site
@@ -140,26 +138,28 @@ class Visit:
         return player, [self.identity.cookie(player)]
 
 
-def visit(request: Request[Any, Any, Any], state: State) -> Visit:
+def visit(request: Request[Any, Any, Any]) -> Visit:
     """What a request says of its sender."""
+    state = request.app.state
     identity: Identity = state.identity
-    return Visit(request, state.site, identity, identity.player(request), likes_of(request))
+    likes = likes_of(request.cookies, request.headers.get("accept-language", ""))
+    return Visit(request, state.site, identity, identity.player(request), likes)
 
 
-def likes_of(request: Request[Any, Any, Any]) -> Likes:
-    """What a request's cookies and headers say of its sender's likes."""
-    chosen = {name: request.cookies.get(name, "") for name in CHOICES}
+def likes_of(cookies: Mapping[str, str], languages: str) -> Likes:
+    """What a request's cookies, and its header of languages, say of its sender's likes."""
+    chosen = {name: cookies.get(name, "") for name in CHOICES}
     for name, possible in CHOICES.items():
         if chosen[name] not in possible:
             chosen[name] = possible[0]
             if name == "language":
-                chosen[name] = accepted_language(request.headers.get("accept-language", ""))
+                chosen[name] = accepted_language(languages)
     return Likes(**chosen)
 
 
 def accepted_language(header: str) -> str:
     """Of our languages the one a browser likes best; English if it likes none of them."""
-    liked = []
+    liked: list[tuple[float, int, str]] = []
     for part in header[:200].split(","):
         language, _, parameter = part.strip().partition(";")
         quality = parameter.replace(" ", "").removeprefix("q=") or "1"
@@ -189,4 +189,4 @@ def html(text: str, status: int = 200, cookies: Sequence[Cookie] = ()) -> Respon
 
 def to(path: str, cookies: Sequence[Cookie] = ()) -> Redirect:
     """Sends the browser to another page of ours."""
-    return Redirect(path, status_code=HTTPStatus.SEE_OTHER, cookies=list(cookies))
+    return Redirect(path, status_code=303, cookies=list(cookies))
