@@ -12,14 +12,16 @@ from fugger.explain import Evaluation, Move
 from fugger.names import good_name, move_name
 from fugger.web import play
 from fugger.web.pages.table import refusal
-from fugger.web.pages.visit import Visit, to, visit
+from fugger.web.pages.visit import PathNumber, PathText, Visit, to, visit
 from fugger.web.problems import Problem
 from fugger.web.seen import evaluations
 from fugger.web.views import faces
 
 
 @get("/tables/{name:str}/rounds/{number:int}", include_in_schema=False)
-async def evaluation(request: Request[Any, Any, Any], name: str, number: int) -> Response[str]:
+async def evaluation(
+    request: Request[Any, Any, Any], name: PathText, number: PathNumber
+) -> Response[str]:
     """A round's evaluation, good by good and player by player."""
     here = visit(request)
     table = await here.table(name)
@@ -39,7 +41,7 @@ async def evaluation(request: Request[Any, Any, Any], name: str, number: int) ->
 
 
 @get("/tables/{name:str}/record.fgr", include_in_schema=False)
-async def download(request: Request[Any, Any, Any], name: str) -> Response[str]:
+async def download(request: Request[Any, Any, Any], name: PathText) -> Response[str]:
     """The record so far as the visitor may know it; the whole when the game is over."""
     here = visit(request)
     table = await here.table(name)
@@ -54,7 +56,7 @@ async def download(request: Request[Any, Any, Any], name: str) -> Response[str]:
 
 
 @get("/tables/{name:str}/shuffle", include_in_schema=False)
-async def shuffle(request: Request[Any, Any, Any], name: str) -> Response[str]:
+async def shuffle(request: Request[Any, Any, Any], name: PathText) -> Response[str]:
     """Where the cards came from; when the game is over, every deal is done again."""
     here = visit(request)
     table = await here.table(name)
@@ -74,7 +76,7 @@ async def shuffle(request: Request[Any, Any, Any], name: str) -> Response[str]:
 
 
 @post("/tables/{name:str}/rematch", include_in_schema=False)
-async def rematch(request: Request[Any, Any, Any], name: str) -> Response[Any]:
+async def rematch(request: Request[Any, Any, Any], name: PathText) -> Response[Any]:
     """Goes to the table that follows this one; the first who asks makes it."""
     here = visit(request)
     table = await here.table(name)

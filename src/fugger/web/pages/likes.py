@@ -7,7 +7,7 @@ from typing import Any
 from litestar import Request, Response, get, post
 
 from fugger.web.api import address
-from fugger.web.pages.visit import CHOICES, like_cookie, to, visit
+from fugger.web.pages.visit import CHOICES, PathText, like_cookie, to, visit
 from fugger.web.problems import Problem
 
 
@@ -36,7 +36,7 @@ async def me(request: Request[Any, Any, Any]) -> Response[str]:
 
 
 @get("/me/{secret:str}", include_in_schema=False)
-async def other_me(request: Request[Any, Any, Any], secret: str) -> Response[str]:
+async def other_me(request: Request[Any, Any, Any], secret: PathText) -> Response[str]:
     """Asks whether this device shall be somebody's."""
     here = visit(request)
     other = here.identity.recovered(secret)

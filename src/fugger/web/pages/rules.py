@@ -8,7 +8,7 @@ from litestar import Request, Response, get
 
 from fugger.editions import ADLUNG, EDITIONS
 from fugger.rulebook import rulebook
-from fugger.web.pages.visit import to, visit
+from fugger.web.pages.visit import PathText, to, visit
 from fugger.web.problems import Problem
 
 
@@ -19,7 +19,7 @@ async def default_rules() -> Response[Any]:
 
 
 @get("/rules/{edition:str}", include_in_schema=False)
-async def rules(request: Request[Any, Any, Any], edition: str) -> Response[str]:
+async def rules(request: Request[Any, Any, Any], edition: PathText) -> Response[str]:
     """An edition's rules, in the reader's language."""
     here = visit(request)
     if edition not in EDITIONS:

@@ -10,11 +10,11 @@ from fugger.errors import FuggerError
 from fugger.rules.state import SPECTATOR
 from fugger.web import play
 from fugger.web.pages.table import done, refusal
-from fugger.web.pages.visit import to, visit
+from fugger.web.pages.visit import PathText, to, visit
 
 
 @post("/tables/{name:str}/sit", include_in_schema=False)
-async def sit(request: Request[Any, Any, Any], name: str) -> Response[Any]:
+async def sit(request: Request[Any, Any, Any], name: PathText) -> Response[Any]:
     """Takes an open seat."""
     here = visit(request)
     table = await here.table(name)
@@ -32,7 +32,7 @@ async def sit(request: Request[Any, Any, Any], name: str) -> Response[Any]:
 
 
 @post("/tables/{name:str}/stand", include_in_schema=False)
-async def stand_up(request: Request[Any, Any, Any], name: str) -> Response[Any]:
+async def stand_up(request: Request[Any, Any, Any], name: PathText) -> Response[Any]:
     """Gives the visitor's seat back before the game."""
     here = visit(request)
     table = await here.table(name)
@@ -44,7 +44,7 @@ async def stand_up(request: Request[Any, Any, Any], name: str) -> Response[Any]:
 
 
 @post("/tables/{name:str}/start", include_in_schema=False)
-async def start(request: Request[Any, Any, Any], name: str) -> Response[Any]:
+async def start(request: Request[Any, Any, Any], name: PathText) -> Response[Any]:
     """Starts the game, with bots at the seats that are open."""
     here = visit(request)
     table = await here.table(name)
@@ -56,7 +56,7 @@ async def start(request: Request[Any, Any, Any], name: str) -> Response[Any]:
 
 
 @post("/tables/{name:str}/leave", include_in_schema=False)
-async def leave(request: Request[Any, Any, Any], name: str) -> Response[Any]:
+async def leave(request: Request[Any, Any, Any], name: PathText) -> Response[Any]:
     """Leaves a running game: a bot plays on; alone against bots the game just waits."""
     here = visit(request)
     table = await here.table(name)
@@ -67,7 +67,7 @@ async def leave(request: Request[Any, Any, Any], name: str) -> Response[Any]:
 
 
 @post("/tables/{name:str}/return", include_in_schema=False)
-async def come_back(request: Request[Any, Any, Any], name: str) -> Response[Any]:
+async def come_back(request: Request[Any, Any, Any], name: PathText) -> Response[Any]:
     """Takes the visitor's seat back from the bot that stood in."""
     here = visit(request)
     table = await here.table(name)

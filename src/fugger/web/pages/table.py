@@ -13,7 +13,7 @@ from fugger.web import live, play
 from fugger.web.api import address
 from fugger.web.pages.home import explained
 from fugger.web.pages.qr import qr
-from fugger.web.pages.visit import Visit, html, to, visit
+from fugger.web.pages.visit import PathText, Visit, html, to, visit
 from fugger.web.play import Refused
 from fugger.web.problems import STATUS
 from fugger.web.rendering import render
@@ -35,14 +35,14 @@ _fragments: OrderedDict[tuple[str, int, Likes], tuple[Table, int, str]] = Ordere
 
 
 @get("/tables/{name:str}", include_in_schema=False)
-async def table_page(request: Request[Any, Any, Any], name: str) -> Response[str]:
+async def table_page(request: Request[Any, Any, Any], name: PathText) -> Response[str]:
     """The table as the visitor may see it."""
     here = visit(request)
     return whole(here, await here.table(name))
 
 
 @get("/tables/{name:str}/stream", include_in_schema=False)
-async def stream(request: Request[Any, Any, Any], name: str) -> Stream:
+async def stream(request: Request[Any, Any, Any], name: PathText) -> Stream:
     """The board, now and whenever it changes."""
     here = visit(request)
     table = await here.table(name)
@@ -55,7 +55,7 @@ async def stream(request: Request[Any, Any, Any], name: str) -> Stream:
 
 
 @post("/tables/{name:str}/actions", include_in_schema=False)
-async def act(request: Request[Any, Any, Any], name: str) -> Response[Any]:
+async def act(request: Request[Any, Any, Any], name: PathText) -> Response[Any]:
     """Takes an action. Without one named, as when Enter is pressed on a card, plays that card."""
     here = visit(request)
     table = await here.table(name)
@@ -70,7 +70,7 @@ async def act(request: Request[Any, Any, Any], name: str) -> Response[Any]:
 
 
 @post("/tables/{name:str}/undo", include_in_schema=False)
-async def undo(request: Request[Any, Any, Any], name: str) -> Response[Any]:
+async def undo(request: Request[Any, Any, Any], name: PathText) -> Response[Any]:
     """Takes the visitor's last action back."""
     here = visit(request)
     table = await here.table(name)
@@ -82,7 +82,7 @@ async def undo(request: Request[Any, Any, Any], name: str) -> Response[Any]:
 
 
 @post("/tables/{name:str}/chat", include_in_schema=False)
-async def chat(request: Request[Any, Any, Any], name: str) -> Response[Any]:
+async def chat(request: Request[Any, Any, Any], name: PathText) -> Response[Any]:
     """Says something at the table."""
     here = visit(request)
     table = await here.table(name)
@@ -95,7 +95,7 @@ async def chat(request: Request[Any, Any, Any], name: str) -> Response[Any]:
 
 
 @get("/tables/{name:str}/log", include_in_schema=False)
-async def whole_log(request: Request[Any, Any, Any], name: str) -> Response[str]:
+async def whole_log(request: Request[Any, Any, Any], name: PathText) -> Response[str]:
     """Everything that happened, in words."""
     here = visit(request)
     table = await here.table(name)

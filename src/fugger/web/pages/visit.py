@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from litestar import Response
 from litestar.datastructures import Cookie
+from litestar.params import FromPath
 from litestar.response import Redirect
 
 from fugger.rules.state import SPECTATOR
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from fugger.texts import Words
     from fugger.web.site import Site
     from fugger.web.tables import Table
+
+PathText = FromPath[str]
+PathNumber = FromPath[int]
+"""A part of a page's address, as handlers get it."""
 
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "language": tuple(LANGUAGES),
