@@ -19,7 +19,8 @@ SOURCE = LOCALES.parent
 
 
 def texts_of_the_source() -> set[str | tuple[str, ...]]:
-    found = extract_from_dir(SOURCE, [("**.py", "python")], keywords=KEYWORDS)
+    kinds = [("**.py", "python"), ("web/templates/**.html", "jinja2")]
+    found = extract_from_dir(SOURCE, kinds, keywords=KEYWORDS)
     return {message for _, _, message, _, _ in found}
 
 
