@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 _KEPT: Final = 400
 """Fragments kept, some 30 kB each."""
+
+_SINCE: Final = secrets.token_hex(4)
+"""Tells this process from others, which count a table's changes anew."""
 
 _fragments: OrderedDict[tuple[str, int, Likes], tuple[Table, int, str]] = OrderedDict()
 
@@ -146,6 +150,8 @@ def _context(here: Visit, table: Table, notice: str) -> dict[str, Any]:
     seat = here.seat_at(table)
     context: dict[str, Any] = {
         "notice": notice,
+        "changes": table.changes,
+        "since": _SINCE,
         **board(table, seat, here.likes),
     }
     if table.phase == "waiting":

@@ -82,6 +82,40 @@ document.addEventListener("htmx:after:viewTransition", () => {
 function moveCalmly() { htmx.config.transitions = !calm.matches; }
 calm.addEventListener("change", moveCalmly);
 
+// --- Only ever a newer board -----------------------------------------------------------------------
+
+// An answer may arrive after the stream has brought what happened since.
+let newest = board()?.dataset;
+
+function isOlder(incoming) {
+  if (!newest || newest.table !== incoming.table) return false;
+  const plies = Number(incoming.ply) - Number(newest.ply);
+  if (plies !== 0 || incoming.since !== newest.since) return plies < 0;
+  return Number(incoming.changes) < Number(newest.changes);
+}
+
+document.addEventListener("htmx:before:swap", (event) => {
+  const incoming = event.detail.tasks[0]?.fragment.querySelector("#board");
+  if (!incoming) return;
+  showNotice(incoming.querySelector("#notice"));
+  if (isOlder(incoming.dataset)) event.preventDefault();
+  else newest = { ...incoming.dataset };
+});
+
+// A notice stays in sight for a while, even if the board moves on at once.
+let noticeEnds = 0;
+
+function showNotice(notice) {
+  if (!notice) return;
+  const sign = byId("told");
+  sign.textContent = notice.textContent;
+  sign.hidden = false;
+  byId("news").textContent = notice.textContent;
+  notice.remove();
+  clearTimeout(noticeEnds);
+  noticeEnds = setTimeout(() => { sign.hidden = true; }, 8000);
+}
+
 // --- After every new board -----------------------------------------------------------------------
 
 // What people opened stays open, and what they typed stays typed.
