@@ -113,6 +113,7 @@ def board(table: Table, viewer: int, likes: Likes) -> dict[str, Any]:
         "table": seen,
         "me": viewer if viewer != SPECTATOR else None,
         "names": names,
+        "winners": ", ".join(names[number] for number in seen.winners),
         "mine": running and seen.player == viewer,
         "away": viewer != SPECTATOR and seen.seats[viewer].away and running,
         "alone": table.may_undo,

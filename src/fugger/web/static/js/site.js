@@ -42,8 +42,12 @@ function origins(key, element) {
   return element.dataset.place === "draw" ? [] : [pile];
 }
 
+let moving = false;
+
 document.addEventListener("htmx:before:viewTransition", (event) => {
+  moving = true;
   const { task } = event.detail;
+  if (document.querySelector("dialog[open]")) return;  // what moves would move above it
   const before = movers();
   const names = new Map();
   let number = 0;
@@ -77,6 +81,8 @@ document.addEventListener("htmx:before:viewTransition", (event) => {
 
 document.addEventListener("htmx:after:viewTransition", () => {
   for (const element of movers().values()) element.style.viewTransitionName = "";
+  moving = false;
+  openEvaluation();  // which waits until everything has come to rest
 });
 
 function moveCalmly() { htmx.config.transitions = !calm.matches; }
@@ -144,6 +150,7 @@ function scrollDown(id) {
 }
 
 function openEvaluation() {
+  if (moving) return;
   const { rounds, table } = board()?.dataset ?? {};
   if (!table || rounds === undefined) return;
   const key = `rounds ${table}`;
