@@ -1,9 +1,9 @@
 """Everything a fresh checkout needs, with nothing but Python: sets itself up and runs.
 
-python3 run.py play     plays the game (further words are `fugger play`'s options)
+python3 run.py          plays the game: starts the site on this computer, opens the browser
 python3 run.py test     runs every test
 python3 run.py check    formatting, lint, types, imports, examples in the docs
-python3 run.py fugger   any `fugger` command: python3 run.py fugger simulate --help
+python3 run.py fugger   any `fugger` command: python3 run.py fugger play
 """
 
 from __future__ import annotations
@@ -63,13 +63,11 @@ def run(*command: str) -> int:
 
 def main() -> int:
     """Does what the words ask for; the exit code."""
-    what, *options = sys.argv[1:] or ["help"]
-    if what not in {"play", "fugger", "test", "check"}:
+    what, *options = sys.argv[1:] or ["fugger"]
+    if what not in {"fugger", "test", "check"}:
         print(__doc__)
         return 0 if what in {"help", "-h", "--help"} else 2
     set_up()
-    if what == "play":
-        return run("fugger", "play", *options)
     if what == "fugger":
         return run("fugger", *options)
     if what == "test":
