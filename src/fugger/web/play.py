@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fugger.web.site import Site
+    from fugger.web.tickets import Ticket
 
 MAX_NAME: Final = 24
 MAX_CHAT: Final = 200
@@ -100,6 +101,7 @@ async def make(
     words: str | None = None,
     tokens: Sequence[str] = (),
     names: Sequence[str | None] = (),
+    ticket: Ticket | None = None,
 ) -> Table:
     """Makes a table; it starts at once if no seat is open.
 
@@ -111,6 +113,8 @@ async def make(
         tokens: API tokens for the seats of kind ``human``, in their order; without any these
             seats are open.
         names: what to call who sits where; None for whom it will be known later.
+        ticket: where its id and its shuffle come from; if a table has been made from it already,
+            that one is returned.
 
     Raises:
         FuggerError: the edition, the target or the seats make no game.
@@ -131,12 +135,12 @@ async def make(
         else:
             seats.append(Seat("open"))
     table = Table(
-        id=new_id(),
+        id=ticket.id if ticket else new_id(),
         made=now(),
         maker=maker,
         seconds=wish.seconds,
         listed=wish.listed,
-        seed=new_seed(),
+        seed=ticket.seed if ticket else new_seed(),
         phase="waiting",
         pause=site.settings.bot_pause if wish.pause is None else wish.pause,
         rematch=None,
@@ -159,10 +163,16 @@ async def make(
         "pause": table.pause,
         "rematch": None,
     }
-    await site.store.commit(
-        (insert(store.games), row),
-        *((insert(store.seats), _seat_row(table, number)) for number in range(len(seats))),
-    )
+    try:
+        await site.store.commit(
+            (insert(store.games), row),
+            *((insert(store.seats), _seat_row(table, number)) for number in range(len(seats))),
+        )
+    except Conflict:
+        made = await site.tables.get(table.id)
+        if made is None:
+            raise
+        return made
     site.tables.add(table)
     if all(seat.kind != "open" for seat in seats):
         await start(site, table)

@@ -13,6 +13,7 @@ from fugger.web import clocks, play, robots, store
 from fugger.web.guard import KnownTokens
 from fugger.web.store import Store, select
 from fugger.web.tables import Table, Tables
+from fugger.web.tickets import Tickets
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator
@@ -44,6 +45,7 @@ class Site:
     def __init__(self, settings: Settings, secret: bytes) -> None:
         self.settings = settings
         self.secret = secret
+        self.tickets = Tickets(secret)
         self.store = Store(settings)
         self.tables = Tables(self.store, self._in_use)
         self.tokens = KnownTokens()

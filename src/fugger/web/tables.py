@@ -313,7 +313,17 @@ def _line(row: Row[Any]) -> Line:
 
 def new_id() -> str:
     """An id for a table: short enough to read out, long enough not to be guessed."""
-    return "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
+    return id_from(secrets.token_bytes(_ID_LENGTH * 2))
+
+
+def id_from(number: bytes) -> str:
+    """The id that random bytes give."""
+    rest = int.from_bytes(number, "big")
+    letters = []
+    for _ in range(_ID_LENGTH):
+        rest, letter = divmod(rest, len(_ALPHABET))
+        letters.append(_ALPHABET[letter])
+    return "".join(letters)
 
 
 def hashed(token: str) -> str:

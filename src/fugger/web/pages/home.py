@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fugger.web.site import Site
+    from fugger.web.tickets import Ticket
 
 SECONDS: Final = (None, 30, 120, 24 * 3600)
 """The times per action that are offered."""
@@ -65,7 +66,9 @@ async def play_now(request: Request[Any, Any, Any]) -> Response[Any]:
     form = await here.form()
     try:
         player, cookies = here.known(form.get("name", ""))
-        table = await play.make(here.site, Wish(), player.id, player.name, _words(form))
+        table = await play.make(
+            here.site, Wish(), player.id, player.name, _words(form), ticket=_ticket(here, form)
+        )
     except FuggerError as error:
         return await _home(here, form, error)
     return to(f"/tables/{table.id}", cookies)
@@ -79,7 +82,9 @@ async def make(request: Request[Any, Any, Any]) -> Response[Any]:
     try:
         wish = _wish(form)
         player, cookies = here.known(form.get("name", ""))
-        table = await play.make(here.site, wish, player.id, player.name, _words(form))
+        table = await play.make(
+            here.site, wish, player.id, player.name, _words(form), ticket=_ticket(here, form)
+        )
     except FuggerError as error:
         return await _home(here, form, error)
     return to(f"/tables/{table.id}", cookies)
@@ -105,6 +110,7 @@ async def _home(
         "home.html",
         status=400 if error else 200,
         error=None if error is None else explained(here, error),
+        ticket=here.site.tickets.new(),
         form={**_DEFAULTS, **(form or {})},
         levels=bots.NAMES,
         seat_names=[f"seat{number + 1}" for number in range(MAX_PLAYERS)],
@@ -155,6 +161,10 @@ def _wish(form: Mapping[str, str]) -> Wish:
         seconds=offered.get(seconds),
         listed=form.get("listed") == "yes",
     )
+
+
+def _ticket(here: Visit, form: Mapping[str, str]) -> Ticket | None:
+    return here.site.tickets.read(form.get("ticket", ""))
 
 
 def _words(form: Mapping[str, str]) -> str | None:
