@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import inspect, text
 
+from fugger.web.store import metadata
+
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
@@ -14,9 +16,27 @@ FOLDER: Final = Path(__file__).parent
 
 
 def upgrade(connection: Connection) -> None:
-    """Brings a database up to date, in the connection's transaction."""
+    """Brings a database up to date, in the connection's transaction.
+
+    A new one gets the present tables at once. So Alembic, which takes as long to import as much of
+    a server's start, is needed only after an update of the program.
+    """
     if version_of(connection) == newest():
-        return  # nearly always: Alembic needn't even be imported
+        return
+    if not inspect(connection).get_table_names():
+        metadata.create_all(connection)
+        connection.execute(
+            text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)")
+        )
+        connection.execute(
+            text("INSERT INTO alembic_version VALUES (:newest)"), {"newest": newest()}
+        )
+        return
+    migrate(connection)
+
+
+def migrate(connection: Connection) -> None:
+    """Takes an empty or an older database through the changes it hasn't seen."""
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
 
