@@ -48,13 +48,12 @@ class Settings:
 
     @property
     def database_url(self) -> str:
-        """The database's URL, with the driver that SQLAlchemy's async engine needs."""
+        """The database's URL, with the driver that is used."""
         if self.database is None:
-            return f"sqlite+aiosqlite:///{self.data_dir / 'fugger.sqlite'}"
+            return f"sqlite:///{self.data_dir / 'fugger.sqlite'}"
         scheme, separator, rest = self.database.partition("://")
         drivers = {
-            "sqlite": "sqlite+aiosqlite",
-            "sqlite+aiosqlite": "sqlite+aiosqlite",
+            "sqlite": "sqlite",
             "postgresql": "postgresql+asyncpg",
             "postgres": "postgresql+asyncpg",
             "postgresql+asyncpg": "postgresql+asyncpg",

@@ -8,9 +8,9 @@ a server that makes every action durable still takes many hundreds a second.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import (
@@ -27,7 +27,6 @@ from sqlalchemy import (
     Table,
     Text,
     Update,
-    event,
     insert,
     literal,
     select,
@@ -35,14 +34,14 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from fugger.web.database import Database, Postgresql, Sqlite
 from fugger.web.settings import ServerError, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import Executable, Row
+    from sqlalchemy import Connection, Executable, Row
 
 _UPGRADE: Final = 0x46756767  # PostgreSQL's number for the lock while a server brings it up to date
 
@@ -137,11 +136,11 @@ class Store:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._engine: AsyncEngine | None = None
+        self._opened: Database | None = None
         self._waiting: list[_Batch] = []
         self._wake = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
-        self._connection: AsyncConnection | None = None
+        self._closing = False
 
     async def open(self) -> None:
         """Connects, and brings the database's tables up to date.
@@ -149,45 +148,39 @@ class Store:
         Raises:
             ServerError: the database can't be opened.
         """
-        from fugger.web.migrations import upgrade  # noqa: PLC0415 (Alembic, needed only here)
-
+        settings = self._settings
         try:
-            # Connections that the database has hung up are noticed before they are used.
-            self._engine = create_async_engine(
-                self._settings.database_url, pool_pre_ping=not self._settings.is_sqlite
-            )
-            if self._settings.is_sqlite:
-                event.listen(self._engine.sync_engine, "connect", _prepare_sqlite)
-            async with self._engine.begin() as connection:
-                if not self._settings.is_sqlite:
-                    # One server after the other, if several start at once.
-                    await connection.execute(text(f"SELECT pg_advisory_xact_lock({_UPGRADE})"))
-                await connection.run_sync(upgrade)
-            self._connection = await self._engine.connect()
+            kind = Sqlite if settings.is_sqlite else Postgresql
+            self._opened = kind(settings.database_url)
+            await self._opened.write(_bring_up_to_date)
         except ModuleNotFoundError:
             raise ServerError(
                 "PostgreSQL needs asyncpg, which isn't installed: install fugger[postgresql]"
             ) from None
         except (SQLAlchemyError, OSError, ValueError) as error:
+            if self._opened is not None:
+                await self._opened.close()
             # Whatever says no: its first line, which never holds the password.
             cause = str(getattr(error, "orig", None) or error).partition("\n")[0]
             raise ServerError(
-                f"the database {self._settings.database_shown} can't be opened: {cause}"
+                f"the database {settings.database_shown} can't be opened: {cause}"
             ) from None
         self._writer = asyncio.create_task(self._write(), name="store writer")
 
     async def close(self) -> None:
         """Writes what waits, and disconnects."""
+        self._closing = True
+        self._wake.set()
         if self._writer is not None:
-            while self._waiting:
-                await asyncio.sleep(0.005)
-            self._writer.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._writer
-        if self._connection is not None:
-            await self._connection.close()
-        if self._engine is not None:
-            await self._engine.dispose()
+            await self._writer
+        if self._opened is not None:
+            await self._opened.close()
+
+    @property
+    def _database(self) -> Database:
+        if self._opened is None:
+            raise ServerError("the database isn't open")
+        return self._opened
 
     async def commit(self, *statements: Executable | tuple[Executable, dict[str, Any]]) -> None:
         """Commits statements in one transaction; returns when they are on the disk.
@@ -207,14 +200,14 @@ class Store:
 
     async def _write(self) -> None:
         """Writes everything that waits, again and again."""
-        while True:
+        while self._waiting or not self._closing:
             await self._wake.wait()
             self._wake.clear()
             batches, self._waiting = self._waiting, []
             if not batches:
                 continue
             try:
-                await self._transact(batches)
+                await self._database.write(partial(_execute, batches))
             except (IntegrityError, Conflict):
                 await self._one_by_one(batches)
             except Exception as error:
@@ -234,32 +227,13 @@ class Store:
     async def _one_by_one(self, batches: Sequence[_Batch]) -> None:
         for batch in batches:
             try:
-                await self._transact([batch])
+                await self._database.write(partial(_execute, [batch]))
             except (IntegrityError, Conflict):
                 batch.done.set_exception(Conflict())
             except Exception as error:
                 batch.done.set_exception(error)
             else:
                 batch.done.set_result(None)
-
-    async def _transact(self, batches: Sequence[_Batch]) -> None:
-        connection = self._connection
-        if connection is None:
-            raise ServerError("the database isn't open")
-        rows: dict[str, tuple[Insert, list[dict[str, Any]]]] = {}
-        async with connection.begin():
-            for batch in batches:
-                for statement, values in batch.statements:
-                    if values is not None and isinstance(statement, Insert):
-                        # Inserts into one table go in one call.
-                        name = statement.table.name
-                        rows.setdefault(name, (statement, []))[1].append(values)
-                    else:
-                        result = await connection.execute(statement, values)
-                        if isinstance(statement, Update) and not result.rowcount:
-                            raise Conflict
-            for statement, many in rows.values():
-                await connection.execute(statement, many)
 
     @property
     def anything(self) -> Executable:
@@ -268,10 +242,7 @@ class Store:
 
     async def rows(self, statement: Executable) -> Sequence[Row[Any]]:
         """The rows a query finds."""
-        if self._engine is None:
-            raise ServerError("the database isn't open")
-        async with self._engine.connect() as connection:
-            return (await connection.execute(statement)).all()
+        return await self._database.read(lambda connection: connection.execute(statement).all())
 
     async def row(self, statement: Executable) -> Row[Any] | None:
         """The first row a query finds."""
@@ -284,14 +255,33 @@ def now() -> float:
     return time.time()
 
 
-def _prepare_sqlite(connection: Any, _record: Any) -> None:
-    """Every SQLite connection: readers beside the writer, and commits that reach the disk."""
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=FULL")
-    cursor.execute("PRAGMA foreign_keys=ON")
-    cursor.execute("PRAGMA busy_timeout=5000")
-    cursor.close()
+def _execute(batches: Sequence[_Batch], connection: Connection) -> None:
+    """Executes the batches' statements in a transaction.
+
+    Raises:
+        Conflict: an update found no row.
+    """
+    rows: dict[str, tuple[Insert, list[dict[str, Any]]]] = {}
+    for batch in batches:
+        for statement, values in batch.statements:
+            if values is not None and isinstance(statement, Insert):
+                # Inserts into one table go in one call.
+                rows.setdefault(statement.table.name, (statement, []))[1].append(values)
+            else:
+                result = connection.execute(statement, values)
+                if isinstance(statement, Update) and not result.rowcount:
+                    raise Conflict
+    for statement, many in rows.values():
+        connection.execute(statement, many)
+
+
+def _bring_up_to_date(connection: Connection) -> None:
+    from fugger.web.migrations import upgrade  # noqa: PLC0415 (it knows the tables above)
+
+    if connection.dialect.name == "postgresql":
+        # One server after the other, if several start at once.
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({_UPGRADE})"))
+    upgrade(connection)
 
 
 __all__ = [

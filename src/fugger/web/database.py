@@ -1,0 +1,112 @@
+"""Reaching the database: work on a plain SQLAlchemy connection, done beside the event loop.
+
+SQLite's driver has no asynchronous form. What passes for one hands every single call to a thread
+and back; here a whole transaction goes to a thread at once. PostgreSQL's (asyncpg) is asynchronous.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+
+from sqlalchemy import Connection, create_engine, event
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Result = TypeVar("Result")
+
+_READERS: Final = 4
+
+
+class Database(Protocol):
+    """A database that is open."""
+
+    async def write(self, work: Callable[[Connection], Result]) -> Result:
+        """Does work in a transaction, which is on the disk when this returns.
+
+        One call at a time. If the work raises, nothing of it is kept.
+        """
+
+    async def read(self, work: Callable[[Connection], Result]) -> Result:
+        """Does work that only reads."""
+
+    async def close(self) -> None:
+        """Disconnects."""
+
+
+class Sqlite:
+    """An SQLite file.
+
+    Args:
+        url: its URL.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._engine = create_engine(url)
+        event.listen(self._engine, "connect", _prepare)
+        self._writer = ThreadPoolExecutor(1, "database writer")
+        self._readers = ThreadPoolExecutor(_READERS, "database reader")
+
+    async def write(self, work: Callable[[Connection], Result]) -> Result:
+        """Does work in a transaction; see `Database`."""
+
+        def transact() -> Result:
+            with self._engine.begin() as connection:
+                return work(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._writer, transact)
+
+    async def read(self, work: Callable[[Connection], Result]) -> Result:
+        """Does work that only reads."""
+
+        def look() -> Result:
+            with self._engine.connect() as connection:
+                return work(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._readers, look)
+
+    async def close(self) -> None:
+        """Disconnects."""
+        for executor in (self._writer, self._readers):
+            executor.shutdown()
+        self._engine.dispose()
+
+
+class Postgresql:
+    """A PostgreSQL database.
+
+    Args:
+        url: its URL.
+    """
+
+    def __init__(self, url: str) -> None:
+        from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415 (imports much)
+
+        # Connections that the database has hung up are noticed before they are used.
+        self._engine = create_async_engine(url, pool_pre_ping=True)
+
+    async def write(self, work: Callable[[Connection], Result]) -> Result:
+        """Does work in a transaction; see `Database`."""
+        async with self._engine.begin() as connection:
+            return await connection.run_sync(work)
+
+    async def read(self, work: Callable[[Connection], Result]) -> Result:
+        """Does work that only reads."""
+        async with self._engine.connect() as connection:
+            return await connection.run_sync(work)
+
+    async def close(self) -> None:
+        """Disconnects."""
+        await self._engine.dispose()
+
+
+def _prepare(connection: Any, _record: Any) -> None:
+    """Every SQLite connection: readers beside the writer, and commits that reach the disk."""
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.execute("PRAGMA busy_timeout=5000")
+    cursor.close()
