@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 GRACE: Final = 2
 """Seconds that requests under way get when the server is told to stop."""
 _BACKLOG: Final = 2048
+_SWITCH: Final = 0.0005
+"""Seconds a thread may hold the interpreter while another one waits for it."""
 _NEARBY: Final = 100
 """Ports tried after the first, when any will do."""
 
@@ -142,6 +144,8 @@ def serve(
     logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", level=logging.WARNING)
     # Guests who don't speak HTTP aren't our errors.
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    # Whoever thinks in a thread, bots and the database's writer, gives way to the others sooner.
+    sys.setswitchinterval(_SWITCH)
     app = create_app(settings)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(Server(app, ready).run_until_stopped(listener))
