@@ -7,7 +7,6 @@ until the screen, the dealer or the greedy bot changes.
 from io import StringIO
 from pathlib import Path
 
-from fugger.terminal.story import since_last_action, story, tell
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
@@ -15,6 +14,7 @@ from rich.text import Text
 from fugger.bots import bot_named
 from fugger.dealer import KeyedStream
 from fugger.game import Game
+from fugger.story import since_last_action, story, tell
 from fugger.terminal.board import board, hand_with_choices
 from fugger.terminal.look import UNICODE, View
 from fugger.terminal.reading import paragraph
