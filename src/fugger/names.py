@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fugger.cards import Card, Good
 from fugger.explain import Move
 
 if TYPE_CHECKING:
     from fugger.texts import Words
+
+
+HOUSES: Final = ("Welser", "Imhof", "Herwart", "Rehlinger")
+"""What bots are called at a table: merchant families of Augsburg."""
 
 
 def good_name(words: Words, good: Good) -> str:

@@ -10,6 +10,7 @@ from rich.text import Text
 from fugger.bots import bot_named
 from fugger.errors import FuggerError, SetupError
 from fugger.game import Game
+from fugger.names import HOUSES
 from fugger.rules.state import MAX_PLAYERS
 from fugger.terminal import look
 from fugger.terminal.look import seat_names
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 MIN_PLAYERS: Final = 2
 USUAL_PLAYERS: Final = 3
 USUAL_BOT: Final = "greedy"
-HOUSES: Final = ("Welser", "Imhof", "Herwart")
-"""Names for bots: merchant families of Augsburg."""
 OFFERED: Final = 9
 """Unfinished games offered at most, the latest ones."""
 STOPPED_BY_CTRL_C: Final = 130

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from fugger.dealer import new_seed
 from fugger.errors import FuggerError, IllegalAction
 from fugger.game import Game
+from fugger.names import HOUSES
 from fugger.rules.state import SPECTATOR
 from fugger.web import store
 from fugger.web.store import Conflict, insert, now, update
@@ -126,7 +127,9 @@ async def make(
     for number, (kind, level) in enumerate(wish.seats):
         called = names[number] if number < len(names) else None
         if kind == "bot":
-            seats.append(Seat("bot", level, called or _bot_name(site, level, seats)))
+            site.check_bot(level)
+            called = checked_name(called) if called else _bot_name(seats)
+            seats.append(Seat("bot", level, called))
         elif kind == "me":
             seats.append(Seat("human", STAND_IN, checked_name(name), maker, words=words))
         elif kind == "human" and spare:
@@ -239,7 +242,7 @@ async def start(site: Site, table: Table, player: str | None = None) -> None:
         filled, before = list(table.seats), table.seats
         for number, seat in enumerate(before):
             if seat.kind == "open":
-                filled[number] = Seat("bot", STAND_IN, _bot_name(site, STAND_IN, filled))
+                filled[number] = Seat("bot", STAND_IN, _bot_name(filled))
         table.seats = filled
         game = table.game.copy()
         table.stream.deal_all(game)
@@ -466,15 +469,10 @@ async def rematch(site: Site, table: Table, player: str) -> Table:
     return following
 
 
-def _bot_name(site: Site, level: str, seats: Sequence[Seat]) -> str:
-    """What a bot is called at a table: by its level, and a number where there are several."""
-    name = site.bot_name(level)
+def _bot_name(seats: Sequence[Seat]) -> str:
+    """What a bot is called at a table: by a house that nobody there is called by."""
     taken = {seat.name for seat in seats}
-    number = 1
-    while name in taken:
-        number += 1
-        name = f"{site.bot_name(level)} {number}"
-    return name
+    return next(house for house in HOUSES if house not in taken)
 
 
 def checked_name(name: str) -> str:

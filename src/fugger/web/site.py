@@ -127,13 +127,13 @@ class Site:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def bot_name(self, level: str) -> str:
-        """What a bot is called at a table.
+    def check_bot(self, level: str) -> None:
+        """Makes sure that there is a bot.
 
         Raises:
-            BotError: there is no such bot.
+            BotError: there isn't.
         """
-        return bots.bot_named(level).name
+        bots.bot_named(level)
 
     def _forget_turn(self, table: str, done: asyncio.Task[None]) -> None:
         if self._turns.get(table) is done:
