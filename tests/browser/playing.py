@@ -110,17 +110,64 @@ def close_evaluation(guest: Guest, number: int) -> None:
     drawer.wait_for(state="detached")
 
 
-def play_to_the_end(guest: Guest, act: Callable[[Guest], str] = by_taps) -> list[str]:
+def play_to_the_end(
+    guest: Guest,
+    act: Callable[[Guest], object] = by_taps,
+    close: Callable[[Guest, int], object] = close_evaluation,
+) -> list[object]:
     """Plays until the game is over, through every evaluation; what the guest did."""
     page, done, seen = guest.page, [], rounds(guest.page)
     while True:
         goes_on = turn(page)
         if rounds(page) > seen:
             seen = rounds(page)
-            close_evaluation(guest, seen)
+            close(guest, seen)
             continue
         if not goes_on:
             return done
         before = ply(page)
         done.append(act(guest))
         moved_on(page, before)
+
+
+def play_without_scripts(guest: Guest) -> None:
+    """Plays until the game is over, asking for the page again while others act."""
+    page, seen = guest.page, 0
+    while not page.locator("#board.over").count():
+        if rounds(page) > seen:
+            seen += 1
+            guest.press(page.locator(".last-round"))
+            page.get_by_role("heading", name=f"End of round {seen}").wait_for()
+            guest.press(page.get_by_role("link", name="Go on"))
+        elif page.locator("#board.mine").count():
+            before = ply(page)
+            by_taps(guest)
+            moved_on(page, before)
+        else:
+            page.reload()
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Goes on with the Tab key until the focus is where it should be."""
+    for _ in range(100):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"the Tab key never came to {selector}")
+
+
+def by_keys(guest: Guest) -> str:
+    """Chooses a card by arrows, and plays it by Enter or comes to what else it may do by Tab."""
+    page, keyboard = guest.page, guest.page.keyboard
+    action, card = choice(page)
+    if card is not None:
+        tab_to(page, ".held input")
+        keyboard.press("Space")
+        while page.evaluate("document.activeElement.value") != card:
+            keyboard.press("ArrowRight")
+    if action == card:
+        keyboard.press("Enter")
+    else:
+        tab_to(page, f".moves button[value='{action}']")
+        keyboard.press("Space")
+    return action

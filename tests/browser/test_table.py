@@ -1,0 +1,114 @@
+"""What one finds at a table beside the game itself."""
+
+from __future__ import annotations
+
+from running import make
+
+from .guests import PHONE
+from .playing import by_taps, choice, lay_table, moved_on, ply, sit_down, turn
+
+
+def test_play_now_is_one_click_from_the_first_page(guest):
+    ann = guest(size=PHONE)
+    ann.press(ann.open("/").get_by_role("button", name="Play against two bots"))
+
+    ann.page.wait_for_selector("#board.playing")
+
+
+def test_one_tap_plays_a_card_if_so_wished(guest, site):
+    [me, _] = make(site.client, "oh", first=0)
+    ann = guest(size=PHONE)
+    page = sit_down(ann, me_link(site, me))
+    ann.press(page.get_by_role("button", name="Menu"))
+    ann.press(page.get_by_role("button", name="Play cards with one tap"))
+    before = ply(page)
+    ann.press(page.locator(".hand button:enabled").first)
+    moved_on(page, before)
+
+    assert int(before) + 1 == me.look()["ply"]
+
+
+def test_alone_against_bots_an_action_can_be_taken_back(guest):
+    ann = guest()
+    page = lay_table(ann, "mb")
+    turn(page)
+    hand = page.locator(".hand").inner_text()
+    before = ply(page)
+    action = by_taps(ann)
+    moved_on(page, before)
+    turn(page)
+    ann.press(page.get_by_role("button", name="Take back"))
+    page.locator("#log").get_by_text("You take your action back.").wait_for()
+
+    assert hand == page.locator(".hand").inner_text()
+    assert action == choice(page)[0]
+
+
+def test_what_is_said_reaches_the_others_and_is_not_run(guest):
+    ann, ben = guest(), guest(size=PHONE)
+    sit_down(ben, laid(ann, "mf"))
+    ann.page.wait_for_selector("#board.playing")
+    ann.page.fill("#text", "<img src=x onerror=alert(1)> Grüß Gott")
+    ann.page.keyboard.press("Enter")
+
+    ben.page.locator("#chat").get_by_text("<img src=x onerror=alert(1)> Grüß Gott").wait_for()
+    ann.page.wait_for_function("document.getElementById('text').value === ''")
+
+
+def test_a_muted_chat_is_not_shown(guest):
+    ann = guest()
+    page = lay_table(ann, "mb")
+    ann.press(page.get_by_role("button", name="Menu"))
+    ann.press(page.get_by_role("button", name="Mute the chat"))
+
+    page.locator("#chat").wait_for(state="detached")
+
+
+def test_the_personal_link_brings_one_to_another_device(guest):
+    laptop, phone = guest(), guest(size=PHONE)
+    table = laid(laptop, "mb")
+    link = laptop.open("/me").input_value("#link")
+    phone.page.goto(link)
+    phone.press(phone.page.get_by_role("button", name="Go on as Ann"))
+    phone.press(phone.page.get_by_role("link", name="Go on"))
+    phone.page.wait_for_selector("#board.playing")
+
+    assert table == phone.page.url
+    assert phone.page.locator("#act").count()
+
+
+def test_spectators_watch_live_and_hold_nothing(guest, site):
+    [one, other] = make(site.client, "hh", first=0)
+    carla = guest()
+    page = carla.open(f"/tables/{one.table}")
+    one.first_legal()
+    page.get_by_text("Player 2 is to act").wait_for()
+    other.first_legal()
+    page.get_by_text("Player 1 is to act").wait_for()
+
+    assert 0 == page.locator("#act").count()
+
+
+def test_cards_move_from_where_they_were(guest, site):
+    [me, _] = make(site.client, "oh", first=0)
+    ann = guest(moving=True)
+    ann.context.add_init_script(
+        "window.moves = 0; const start = document.startViewTransition;"
+        "document.startViewTransition = function (...all)"
+        " { window.moves++; return start.apply(this, all); };"
+    )
+    page = sit_down(ann, me_link(site, me))
+    before = ply(page)
+    by_taps(ann)
+    moved_on(page, before)
+
+    assert page.evaluate("window.moves")
+
+
+def laid(host, seats):
+    """A new table's address."""
+    return lay_table(host, seats).url
+
+
+def me_link(site, client):
+    return f"{site.url}/tables/{client.table}"
