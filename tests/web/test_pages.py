@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from itertools import islice, takewhile
+from pathlib import Path
 
 import httpx
 import pytest
@@ -15,6 +16,8 @@ from fugger import dealer, record
 from fugger.rules.state import SPECTATOR
 from fugger.texts import LANGUAGES
 from fugger.web.identity import Identity, Player
+
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 class Browser:
@@ -349,6 +352,20 @@ def test_tables_of_programs_can_be_watched(here, ann):
 
 
 # Secrecy
+
+
+@pytest.mark.parametrize("file", sorted(GOLDEN.glob("*.fgr")), ids=lambda file: file.stem)
+def test_every_way_a_game_can_end_has_its_page(here, ann, file):
+    [game] = record.load(file)
+    table = table_of(game)
+    table.phase = "over"
+    here.site.tables.add(table)
+    page = ann.get("/tables/secrecy")
+
+    assert 200 == page.status_code
+    winners = ", ".join(f"Seat {seat}" for seat in game.winners)
+    won = "share the win" if len(game.winners) > 1 else "wins"
+    assert f"{winners} {won} with {max(game.money)} gulden" in page.text
 
 
 def received(here, game, viewer: int) -> dict[str, str]:
