@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -84,14 +85,16 @@ class Process:
         command = [sys.executable, "-m", "fugger", "serve", "--data-dir", str(data_dir), *options]
         if "--port" not in options:
             command += ["--port", "0"]
+        # A file, not a pipe: a server with much to say must not wait until it is read.
+        self._errors = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 (closed below)
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command, stdout=subprocess.PIPE, stderr=self._errors, text=True
         )
 
     def __enter__(self) -> Process:
         line = self.process.stdout.readline()
         found = re.search(r"http://\S+", line)
-        assert found, line + self.process.stderr.read()
+        assert found, line + self.complaints()
         self.url = found[0]
         self.client = httpx.Client(base_url=self.url, timeout=PATIENCE)
         return self
@@ -102,7 +105,12 @@ class Process:
             self.process.kill()
         self.process.wait()
         self.process.stdout.close()
-        self.process.stderr.close()
+        self._errors.close()
+
+    def complaints(self) -> str:
+        """What the server has written down as wrong."""
+        self._errors.seek(0)
+        return self._errors.read()
 
 
 class Client:

@@ -29,7 +29,7 @@ def test_it_says_where_it_is_and_nothing_else(tmp_path):
         assert {"status": "ok"} == server.client.get("/health").json()
         server.process.send_signal(signal.SIGTERM)
         assert 0 == server.process.wait(PATIENCE)
-        assert ("", "") == (server.process.stdout.read(), server.process.stderr.read())
+        assert ("", "") == (server.process.stdout.read(), server.complaints())
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
@@ -43,7 +43,7 @@ def test_it_stops_soon_with_streams_open_and_keeps_every_table(tmp_path, how):
             server.process.send_signal(how)
             assert [] == list(boards)
         assert 0 == server.process.wait(PATIENCE)
-        assert "" == server.process.stderr.read()
+        assert "" == server.complaints()
     with Process(tmp_path) as server:
         for client in clients:
             client.http = server.client
