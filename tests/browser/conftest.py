@@ -47,8 +47,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
     """A server whose bots hardly pause, and which has nothing to complain of in the end."""
     with Process(tmp_path_factory.mktemp("site"), "--bot-pause", BOT_PAUSE) as server:
         yield server
-        server.process.terminate()
-        assert "" == server.process.stderr.read()
+        assert "" == server.complaints()
 
 
 # Of the package alone: Playwright's event loop stays in the thread, where others couldn't run one.
