@@ -57,6 +57,7 @@ def test_a_line_that_broke_brings_the_newest_board(guest, site):
     program, ben = at_table(guest, site, first=1)
     with ben.line_down():
         ben.context.set_offline(True)
+        ben.page.locator("#broken").wait_for()
         program.first_legal()
         assert "1" == ply(ben.page)
         ben.context.set_offline(False)
