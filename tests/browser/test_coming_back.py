@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from running import Client, Process, free_port, make
 
-from .playing import by_taps, moved_on, ply, sit_down
+from .playing import by_taps, moved_on, sit_down
 
 
 def shows(page, number: int) -> None:
@@ -51,17 +51,6 @@ def test_what_is_played_while_the_server_is_away_is_offered_again(guest, tmp_pat
 
                 assert 2 == Client(again.client, program.table, program.token).look()["ply"]
                 ben.page.close()
-
-
-def test_a_line_that_broke_brings_the_newest_board(guest, site):
-    program, ben = at_table(guest, site, first=1)
-    with ben.line_down():
-        ben.context.set_offline(True)
-        ben.page.locator("#broken").wait_for()
-        program.first_legal()
-        assert "1" == ply(ben.page)
-        ben.context.set_offline(False)
-        shows(ben.page, 2)
 
 
 def test_a_phone_that_slept_shows_the_newest_board(guest, site):
