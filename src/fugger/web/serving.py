@@ -16,6 +16,7 @@ import uvicorn
 
 from fugger.errors import quoted
 from fugger.web.app import create_app
+from fugger.web.connections import Connection
 from fugger.web.settings import ServerError, Settings, make_data_dir
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ GRACE: Final = 2
 _BACKLOG: Final = 2048
 _SWITCH: Final = 0.0005
 """Seconds a thread may hold the interpreter while another one waits for it."""
+_FILES: Final = 65_536
+"""Open files asked for: every connection is one, and many systems give 1,024."""
 _NEARBY: Final = 100
 """Ports tried after the first, when any will do."""
 
@@ -63,8 +66,9 @@ def listen(host: str, port: int, *, or_nearby: bool = False) -> socket.socket:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-    except OSError as error:
-        raise ServerError(f"there is no host {quoted(host)}: {error.strerror}") from None
+    except (OSError, UnicodeError) as error:
+        why = getattr(error, "strerror", None) or "no name is written like this"
+        raise ServerError(f"there is no host {quoted(host)}: {why}") from None
     for number in range(port, min(port + (_NEARBY if or_nearby else 1), 65536)):
         listener = socket.socket(family, kind, protocol)
         if os.name == "posix":
@@ -122,8 +126,9 @@ def only_server(settings: Settings, address: str) -> Iterator[None]:
             opened.seek(0)
             raise ServedAlready(file, opened.read().strip())
         opened.truncate(0)
-        opened.write(address)
-        opened.flush()
+        with contextlib.suppress(OSError):  # a full disk: only the next server's message lacks it
+            opened.write(address)
+            opened.flush()
         yield
         opened.truncate(0)
 
@@ -146,6 +151,7 @@ def serve(
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     # Whoever thinks in a thread, bots and the database's writer, gives way to the others sooner.
     sys.setswitchinterval(_SWITCH)
+    _allow_files()
     app = create_app(settings)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(Server(app, ready).run_until_stopped(listener))
@@ -164,7 +170,7 @@ class Server(uvicorn.Server):
         self._ready = ready
         config = uvicorn.Config(
             app,
-            http="httptools",
+            http=Connection,
             ws="none",
             lifespan="off",  # opened below, so that what is in the way is one error, not a log
             log_config=None,
@@ -203,6 +209,17 @@ class Server(uvicorn.Server):
         # Being told to stop is no failure: unlike Uvicorn's own, the signal isn't raised again.
         self.force_exit = self.should_exit
         self.should_exit = True
+
+
+def _allow_files() -> None:
+    """Lets this process have as many connections open as the system allows it."""
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415 (not there on Windows)
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
