@@ -191,9 +191,9 @@ class Tables(Controller):
     ) -> Stream:
         """Server-sent events: the board now and whenever it changes, the ply as the event's id."""
         table, seat = await _table_and_seat(state.site, request, name)
-        live.check_room(table)
+        live.check_room(table, seat)
         return Stream(
-            live.stream(state.site, table, lambda: seen_json(table, seat)),
+            live.stream(state.site, table, seat, lambda: seen_json(table, seat)),
             media_type="text/event-stream",
             headers={"Cache-Control": "no-store"},
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+from fugger.rules.state import SPECTATOR
 from fugger.web.play import Refused
 
 if TYPE_CHECKING:
@@ -20,24 +21,27 @@ if TYPE_CHECKING:
 HEARTBEAT: Final = 20.0
 """Seconds of silence after which a stream shows that it still lives."""
 MAX_WATCHERS: Final = 64
-"""Streams a table serves at once."""
+"""Streams of spectators that a table serves at once."""
+MAX_OWN: Final = 16
+"""Streams a table serves to one seat at once; spectators take none of them."""
 RETRY: Final = 1000
 """Milliseconds after which a browser opens a broken stream again."""
 
 
 async def stream(
-    site: Site, table: Table, fragment: Callable[[], bytes], event: str = ""
+    site: Site, table: Table, viewer: int, fragment: Callable[[], bytes], event: str = ""
 ) -> AsyncIterator[bytes]:
     """Server-sent events of a table: the board now, and again whenever it changes.
 
     Ends when the server stops; browsers and programs then open it again.
 
     Args:
+        viewer: the seat it is for, or `SPECTATOR`.
         fragment: what this viewer gets of the table as it is.
         event: the events' name; none for plain messages.
     """
     woken = asyncio.Event()
-    with site.watching(table, woken):
+    with site.watching(table, viewer, woken):
         shown = -1
         yield f"retry: {RETRY}\n\n".encode()
         while not site.stopping:
@@ -52,14 +56,16 @@ async def stream(
             woken.clear()
 
 
-def check_room(table: Table) -> None:
-    """Refuses a stream when a table has as many as it serves.
+def check_room(table: Table, viewer: int) -> None:
+    """Refuses a viewer's stream when a table has as many as it serves.
 
     Raises:
         Refused: it has.
     """
-    if len(table.watchers) >= MAX_WATCHERS:
-        raise Refused("seats", f"{MAX_WATCHERS} people watch this table: no more can")
+    most = MAX_WATCHERS if viewer == SPECTATOR else MAX_OWN
+    if sum(other == viewer for other in table.watchers.values()) >= most:
+        who = "people watch this table" if viewer == SPECTATOR else "streams of this seat are open"
+        raise Refused("seats", f"{most} {who}: no more can")
 
 
 def message(ply: int, event: str, data: bytes) -> bytes:

@@ -87,14 +87,14 @@ class Site:
             self.channels.publish(f"{self._name} {table.id}", CHANNEL)
 
     @contextlib.contextmanager
-    def watching(self, table: Table, woken: asyncio.Event) -> Iterator[None]:
+    def watching(self, table: Table, viewer: int, woken: asyncio.Event) -> Iterator[None]:
         """Sets an event whenever a table changes, and when the server is about to stop."""
-        table.watchers.add(woken)
+        table.watchers[woken] = viewer
         self._streams.add(woken)
         try:
             yield
         finally:
-            table.watchers.discard(woken)
+            table.watchers.pop(woken, None)
             self._streams.discard(woken)
 
     def end_streams(self) -> None:
@@ -202,7 +202,7 @@ class Site:
                     if all(seat.kind != "open" for seat in table.seats):
                         await play.start(self, table)
                 else:
-                    table.at = max(table.at, store.now())
+                    table.at = store.now()  # even if the clock was set back meanwhile
                     self.next_turn(table)
             except Exception:
                 log.exception("table %s can't be taken up again", row.id)

@@ -95,7 +95,7 @@ class Table:
         at: when the last of them was committed, in seconds since 1970.
         actors: who took each action of the game, in order.
         changes: counts everything that a viewer could see change.
-        watchers: what wakes each open stream.
+        watchers: what wakes each open stream, and the viewer it is for.
         views: what each viewer gets as JSON, and of which of the changes.
         lock: held from the check of a move until it is committed and shown.
     """
@@ -117,7 +117,7 @@ class Table:
     remarks: list[Remark] = field(default_factory=list)
     chat: list[Line] = field(default_factory=list)
     changes: int = 0
-    watchers: set[asyncio.Event] = field(default_factory=set)
+    watchers: dict[asyncio.Event, int] = field(default_factory=dict)
     views: dict[int, tuple[int, bytes]] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 

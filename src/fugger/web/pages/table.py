@@ -50,9 +50,10 @@ async def stream(request: Request[Any, Any, Any], name: PathText) -> Stream:
     """The board, now and whenever it changes."""
     here = visit(request)
     table = await here.table(name)
-    live.check_room(table)
+    seat = here.seat_at(table)
+    live.check_room(table, seat)
     return Stream(
-        live.stream(here.site, table, lambda: fragment(here, table).encode()),
+        live.stream(here.site, table, seat, lambda: fragment(here, table).encode()),
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
