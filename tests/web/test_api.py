@@ -9,7 +9,10 @@ from running import Client, Here, make, mover, wait_for
 
 from fugger import record
 from fugger.dealer import Verdict, verify
+from fugger.rules.state import SPECTATOR
 from fugger.web import store
+from fugger.web.live import check_room
+from fugger.web.play import Refused
 from fugger.web.store import select
 
 
@@ -221,6 +224,13 @@ def test_names_are_kept_as_they_are(here):
     assert "<b>Ö\u0151 &amp;" == Client(here.client, made["id"]).look()["seats"][0]["name"]
 
 
+@pytest.mark.parametrize("name", ["a\x00b", "a\u202eb", "\u3164", " "])
+def test_a_bots_name_is_a_name_too(here, name):
+    seats = [{"kind": "human"}, {"kind": "bot", "name": name}]
+
+    refused(here.client.post("/api/tables", json={"seats": seats}), 400, "name")
+
+
 def test_the_last_who_sits_down_starts_the_game(here):
     clients = make(here.client, "oho")
     table = clients[1].table
@@ -301,12 +311,25 @@ def test_the_stream_brings_every_newest_board(here):
 
 def test_a_table_has_room_for_so_many_streams(here):
     table = here.site.tables.in_memory(make(here.client)[0].table)
-    crowd = {object() for _ in range(64)}
+    crowd = {object(): SPECTATOR for _ in range(64)}
     table.watchers |= crowd
     try:
         refused(Client(here.client, table.id).get("/stream"), 503, "seats")
     finally:
-        table.watchers -= crowd
+        table.watchers.clear()
+
+
+def test_spectators_take_no_seats_stream(here):
+    client = make(here.client)[0]
+    table = here.site.tables.in_memory(client.table)
+    crowd = {object(): SPECTATOR for _ in range(64)} | {object(): 1 for _ in range(16)}
+    table.watchers |= crowd
+    try:
+        check_room(table, 0)
+        with pytest.raises(Refused, match="16 streams of this seat are open"):
+            check_room(table, 1)
+    finally:
+        table.watchers.clear()
 
 
 def test_a_stream_that_is_closed_leaves_nothing(here):

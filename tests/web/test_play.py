@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from running import Client, make, mover, wait_for
 
@@ -173,6 +175,41 @@ def test_talk_is_kept_apart_from_the_game(here):
 @pytest.mark.parametrize("text", ["", " \n ", "x" * 201, "a\x00b", "\u202egnol"])
 def test_a_line_that_wont_do(here, text):
     assert "chat" == reason_of(here, play.say(here.site, table_of(here), 0, text))
+
+
+def test_joined_letters_and_emoji_are_lines(here):
+    table = table_of(here)
+
+    here.call(play.say(here.site, table, 0, text := "क्\u200dष 👨\u200d👩\u200d👧"))
+
+    assert text == table.chat[-1].text
+
+
+def test_a_clock_that_is_set_back_silences_nobody(here, monkeypatch):
+    table = table_of(here)
+    for number in range(6):
+        here.call(play.say(here.site, table, 0, f"line {number}"))
+    monkeypatch.setattr(play, "now", lambda: table.chat[0].at - 3600)
+
+    here.call(play.say(here.site, table, 0, "one hour before"))
+
+    assert "one hour before" == table.chat[-1].text
+
+
+def test_who_stands_up_at_the_last_moment_is_not_replaced_by_a_bot(here):
+    wish = Wish(seats=[("me", ""), ("human", "")], pause=0.0)
+    table = table_of(here, wish)
+
+    async def both():
+        # Anna's request waits for the lock while Ben sits down, and comes before the start.
+        await asyncio.gather(
+            play.sit(here.site, table, 1, "ben", "Ben"),
+            play.stand_up(here.site, table, "anna"),
+        )
+
+    here.call(both())
+
+    assert ("waiting", "open") == (table.phase, table.seats[0].kind)
 
 
 def test_only_who_sits_at_the_table_talks(here):

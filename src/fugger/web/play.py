@@ -42,6 +42,8 @@ MAX_NAME: Final = 24
 MAX_CHAT: Final = 200
 MAX_LINES: Final = 1000
 """Lines of chat that a table keeps; it takes no more then."""
+_BLANKS: Final = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
+"""Characters that count as printable and show nothing."""
 TALK_LINES: Final = 6
 TALK_SECONDS: Final = 15.0
 """A seat may say so many lines in so many seconds."""
@@ -237,6 +239,8 @@ async def start(site: Site, table: Table, player: str | None = None) -> None:
             if player is None:
                 return
             raise Refused("phase", "the game has started already")
+        if player is None and any(seat.kind == "open" for seat in table.seats):
+            return  # somebody stood up before the game began
         if player is not None and table.seat_of(player) == SPECTATOR:
             raise Refused("seat", "only who sits at the table can start the game")
         filled, before = list(table.seats), table.seats
@@ -393,7 +397,7 @@ async def say(site: Site, table: Table, number: int, text: str) -> None:
         Refused: the line is empty or too long, or the player sits nowhere here.
     """
     text = " ".join(text.split())
-    if not 1 <= len(text) <= MAX_CHAT or not text.isprintable():
+    if not 1 <= len(text) <= MAX_CHAT or not _is_visible(text):
         raise Refused("chat", f"a line of chat has 1 to {MAX_CHAT} characters")
     if number == SPECTATOR:
         raise Refused("seat", "only who sits at the table can talk here")
@@ -401,7 +405,7 @@ async def say(site: Site, table: Table, number: int, text: str) -> None:
         lately = [
             line for line in table.chat[-len(table.seats) * TALK_LINES :] if line.seat == number
         ]
-        if len(lately) >= TALK_LINES and now() - lately[-TALK_LINES].at < TALK_SECONDS:
+        if len(lately) >= TALK_LINES and 0 <= now() - lately[-TALK_LINES].at < TALK_SECONDS:
             raise Refused("flood", "a little slower: say it again in a moment")
         if len(table.chat) >= MAX_LINES:
             raise Refused("chat", f"this table has talked enough: {MAX_LINES} lines are kept")
@@ -482,11 +486,23 @@ def checked_name(name: str) -> str:
         Refused: it isn't.
     """
     name = " ".join(unicodedata.normalize("NFC", name).split())
-    # Joiners are part of names and of emoji; other invisible characters could imitate a name.
-    visible = re.sub("[\u200c\u200d]", "", name)
-    if not 1 <= len(name) <= MAX_NAME or not visible or not visible.isprintable():
+    if not 1 <= len(name) <= MAX_NAME or not _is_visible(name):
         raise Refused("name", f"a name has 1 to {MAX_NAME} characters, all of them visible")
     return name
+
+
+def _is_visible(text: str) -> bool:
+    """Whether something of a text is to be seen, and nothing in it is hidden.
+
+    Joiners are part of names and of emoji; other invisible characters could imitate a name.
+    """
+    shown = re.sub("[\u200c\u200d]", "", text)
+    marks = {"Mn", "Me", "Mc", "Zs"}  # they need something to stand on
+    return (
+        shown.isprintable()
+        and not _BLANKS & set(shown)
+        and any(unicodedata.category(one) not in marks for one in shown)
+    )
 
 
 async def _check_ply(site: Site, table: Table, ply: int) -> None:
