@@ -17,6 +17,7 @@ MAKE = {"seats": [{"kind": "human"}, {"kind": "human"}]}
     [
         {"Origin": "https://elsewhere.example"},
         {"Origin": "null"},
+        {"Origin": "http://["},
         {"Origin": "http://127.0.0.1"},  # another port is another site
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
@@ -112,6 +113,41 @@ def test_every_answer_carries_the_security_headers(here):
         assert "nosniff" == headers["x-content-type-options"]
         assert "same-origin" == headers["referrer-policy"]
         assert "server" not in headers
+
+
+@pytest.mark.parametrize("path", ["", "/record", "/seats"])
+def test_what_a_seat_sees_is_kept_by_no_cache(here, path):
+    seat = make(here.client)[0]
+
+    assert "no-store" == seat.get(path).headers["cache-control"]
+
+
+@pytest.mark.parametrize(
+    "host", ["x:99999999", "x:port", "a" * 5000, "[::1", "a b", "a/b", "x@y", '"><script>']
+)
+@pytest.mark.parametrize("path", ["/", "/api/tables/none"])
+def test_a_host_that_is_none_is_refused(here, host, path):
+    answer = here.client.get(path, headers={"Host": host})
+
+    assert 400 == answer.status_code
+
+
+@pytest.mark.parametrize("host", ["play.example", "play.example:8484", "[::1]:8484", "127.0.0.1"])
+def test_a_host_of_any_name_is_served(here, host):
+    assert 200 == here.client.get("/", headers={"Host": host}).status_code
+
+
+def test_what_fails_outside_the_handlers_is_a_page_of_ours(tmp_path):
+    async def broken(scope, receive, send):
+        raise ValueError("a fault")
+
+    with Here(tmp_path) as server:
+        server.app._app = broken
+        answers = [server.client.get(path) for path in ("/", "/api/tables/none")]
+
+    assert [500, 500] == [answer.status_code for answer in answers]
+    assert "content-security-policy" in answers[0].headers
+    assert 500 == answers[1].json()["status"]
 
 
 def test_a_nonce_is_used_once(here):

@@ -97,7 +97,9 @@ def test_a_name_is_kept(ann):
     assert 'value="Jörg Ünal"' in ann.get("/").text
 
 
-@pytest.mark.parametrize("name", ["x" * 25, "\u202eevil", "\x07"])
+@pytest.mark.parametrize(
+    "name", ["x" * 25, "\u202eevil", "\x07", "\u3164", "\u2800", "Ann\u3164", "\u0301", "\ufe0f"]
+)
 def test_a_name_that_wont_do_is_explained(ann, name):
     page = ann.post("/name", name=name)
 
@@ -291,6 +293,7 @@ def test_a_forged_personal_link_is_nobodys(ann):
         ("ja, fr;q=0.4, en;q=0.3", "fr"),
         ("ja", "en"),
         (";;q=x,,", "en"),
+        (b"hu;q=\xb2, de;q=0.5", "de"),
     ],
 )
 def test_the_language_is_the_browsers(browser, header, language):

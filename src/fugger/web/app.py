@@ -102,7 +102,7 @@ def create_app(settings: Settings) -> Application:
 
 
 def _answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    if request.url.path.startswith("/api/"):
+    if request.scope["path"].startswith("/api/"):
         return problems.problem_details(request, error)
     return problem_page(request, error)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 import time
 from collections import OrderedDict
@@ -12,10 +13,10 @@ from urllib.parse import urlsplit
 from litestar.enums import ScopeType
 from litestar.types.asgi_types import HTTPRequestEvent
 
-from fugger.web.problems import Problem, encoded, headers_of
+from fugger.web.problems import Problem, as_problem, encoded, headers_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping
 
     from litestar.types import (
         ASGIApp,
@@ -34,6 +35,9 @@ MAX_BODY: Final = 32 * 1024
 """Bytes of a request's body; the longest form is far below it."""
 _CLIENTS: Final = 20_000
 """Clients whose requests are counted; the one not heard of for the longest time is forgotten."""
+_HOST: Final = re.compile(rb"(\[[0-9A-Fa-f:.]{2,45}\]|[\w.-]{1,253})(:\d{1,5})?", re.ASCII)
+"""What a browser may call us; links and QR codes are made of it."""
+_MAX_PORT: Final = 65535
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _POLICY: Final = (
     b"default-src 'none'; script-src 'nonce-NONCE'; style-src 'self'; img-src 'self' data:; "
@@ -41,6 +45,7 @@ _POLICY: Final = (
     b"base-uri 'none'; frame-ancestors 'none'"
 )
 _HEADERS: Final = (
+    (b"cache-control", b"no-store"),  # files and the schema say otherwise themselves
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
@@ -106,10 +111,13 @@ class Guard:
     async def _guarded(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         nonce = secrets.token_urlsafe(16)
         scope["state"]["nonce"] = nonce
+        begun = False
         headers = {name.lower(): value for name, value in scope["headers"]}
 
         async def send_guarded(message: Message) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 given = {name for name, _ in message["headers"]}
                 message["headers"] = [
                     *message["headers"],
@@ -131,8 +139,24 @@ class Guard:
         if refusal is not None:
             await refuse(*refusal)
             return
+        try:
+            await self._answered(scope, receive, send_guarded, refuse)
+        except Exception as error:
+            # What fails outside the handlers, too, gets an answer of ours.
+            if begun:
+                raise
+            problem = as_problem(error)
+            await refuse(problem.status, problem.detail)
+
+    async def _answered(
+        self,
+        scope: HTTPScope,
+        receive: Receive,
+        send: Send,
+        refuse: Callable[[int, str], Awaitable[None]],
+    ) -> None:
         if scope["method"] in _SAFE:
-            await self._app(scope, receive, send_guarded)
+            await self._app(scope, receive, send)
             return
         try:
             async with asyncio.timeout(self._settings.body_seconds):
@@ -143,11 +167,15 @@ class Guard:
         if body is None:
             await refuse(413, f"a request's body may have {MAX_BODY} bytes")
             return
-        await self._app(scope, _replay(body, receive), send_guarded)
+        await self._app(scope, _replay(body, receive), send)
 
     def _refusal(self, scope: HTTPScope, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
         if not scope["path"].startswith(_UNCOUNTED) and not self._admit(scope, headers):
             return 429, "too many requests: wait a moment, then try again"
+        host = headers.get(b"host")  # HTTP/1.0 may leave it out
+        named = _HOST.fullmatch(host) if host else None
+        if host and (named is None or int((named[2] or b":0")[1:]) > _MAX_PORT):
+            return 400, "the header Host names no host: expected NAME or NAME:PORT"
         if scope["method"] in _SAFE:
             return None
         length = headers.get(b"content-length", b"0")
@@ -162,7 +190,10 @@ class Guard:
         origin = headers.get(b"origin")
         if origin is None:
             return headers.get(b"sec-fetch-site", b"none") in {b"none", b"same-origin"}
-        sender = urlsplit(origin.decode("latin-1"))
+        try:
+            sender = urlsplit(origin.decode("latin-1"))
+        except ValueError:
+            return False
         own = {headers.get(b"host", b"").decode("latin-1")}
         if self._settings.public_url:
             own.add(urlsplit(self._settings.public_url).netloc)

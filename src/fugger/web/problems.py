@@ -115,7 +115,7 @@ def problem_details(request: Request[Any, Any, Any], error: Exception) -> Respon
     """An error as problem details."""
     problem = as_problem(error)
     return Response(
-        encoded(problem, request.url.path),
+        encoded(problem, request.scope["path"]),
         status_code=problem.status,
         media_type="application/problem+json",
         headers=headers_of(problem.status),

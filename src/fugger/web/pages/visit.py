@@ -169,7 +169,7 @@ def accepted_language(header: str) -> str:
         language, _, parameter = part.strip().partition(";")
         quality = parameter.replace(" ", "").removeprefix("q=") or "1"
         code = language.lower().split("-")[0]
-        if code in LANGUAGES and quality.replace(".", "", 1).isdigit():
+        if code in LANGUAGES and quality.replace(".", "", 1).isdecimal():
             liked.append((-float(quality), len(liked), code))
     return min(liked)[2] if liked else "en"
 
