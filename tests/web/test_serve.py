@@ -12,6 +12,7 @@ import pytest
 from running import PATIENCE, Process, make, mover
 
 from fugger.cli import run
+from fugger.commands.serve import _checked_url
 from fugger.web.serving import listen
 
 
@@ -65,10 +66,11 @@ def test_a_port_in_use(tmp_path, capfd):
     assert "--port" in said
 
 
-def test_a_host_that_is_none(tmp_path, capfd):
-    assert "there is no host 'no.invalid'" in refused(
-        capfd, "--host", "no.invalid", "--data-dir", str(tmp_path)
-    )
+@pytest.mark.parametrize("host", ["no.invalid", "a..b", "x" * 64 + ".example", "é" * 64])
+def test_a_host_that_is_none(tmp_path, capfd, host):
+    said = refused(capfd, "--host", host, "--data-dir", str(tmp_path))
+
+    assert f"there is no host '{host[:20]}" in said
 
 
 def test_an_address_of_another_machine(tmp_path, capfd):
@@ -118,12 +120,35 @@ def test_a_secret_key_that_is_none(tmp_path, capfd):
 
 @pytest.mark.parametrize(
     "url",
-    ["play.example", "ftp://x", "https://", "https://x/path", "https://x:port", "https://a@x"],
+    [
+        "play.example",
+        "ftp://x",
+        "https://",
+        "https://x/path",
+        "https://x:port",
+        "https://a@x",
+        "http://a b",
+        "http://a<b",
+        "http://x:0",
+    ],
 )
 def test_a_public_url_that_is_none(tmp_path, capfd, url):
     said = refused(capfd, "--port", "0", "--data-dir", str(tmp_path), "--public-url", url)
 
     assert "expected http(s)://HOST" in said
+
+
+@pytest.mark.parametrize(
+    ("url", "origin"),
+    [
+        ("https://Play.Example/", "https://play.example"),
+        ("https://play.example:443", "https://play.example"),
+        ("http://play.example:80", "http://play.example"),
+        ("http://[::1]:8484", "http://[::1]:8484"),
+    ],
+)
+def test_a_public_url_is_written_as_browsers_write_origins(url, origin):
+    assert origin == _checked_url(url)
 
 
 def test_one_server_to_a_database_file(tmp_path, capfd):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import threading
 import webbrowser
@@ -156,14 +157,19 @@ def _checked_url(text: str) -> str:
     """
     try:
         url = urlsplit(text)
-        good = url.scheme in {"http", "https"} and url.hostname and (url.port or 1)
+        host = url.hostname or ""
+        default = {"http": 80, "https": 443}.get(url.scheme)
+        port = url.port or default
+        # Written as a page's origin is, which posts are compared with.
+        good = default and re.fullmatch(r"[a-z0-9._-]+|[0-9a-f:.]+", host) and url.port != 0
     except ValueError:
         good = False
     if not good or url.path.strip("/") or url.query or url.fragment or url.username:
         raise FuggerError(
             f"the public URL is {quoted(text)}: expected http(s)://HOST or http(s)://HOST:PORT"
         )
-    return f"{url.scheme}://{url.netloc}"
+    shown = f"[{host}]" if ":" in host else host
+    return f"{url.scheme}://{shown}" + ("" if port == default else f":{port}")
 
 
 def _print_qr_code(address: str) -> None:
