@@ -108,9 +108,9 @@ class Guest:
             self._note("left the site", request.url)
 
     def _on_failure(self, request: Request) -> None:
-        # A page that is left lets go of its stream; a download is taken over from the page.
+        # A page that is left lets go of what it was loading; a download is no part of the page.
         let_go = request.failure == "net::ERR_ABORTED" and (
-            request.url.endswith(("/stream", ".fgr")) or request.is_navigation_request()
+            request.method == "GET" or request.is_navigation_request()
         )
         if not (let_go or self._is_down):
             self._note("request failed", f"{request.failure} {request.url}")
