@@ -165,6 +165,9 @@ function openEvaluation() {
   }
 }
 
+// A round that ended while something else was read is read next.
+byId("drawer").addEventListener("close", openEvaluation);
+
 // Who acts by keyboard keeps the place: the button just pressed may be gone, or be no use now.
 let wasInDock = false;
 document.addEventListener("htmx:before:swap", () => {
