@@ -5,12 +5,14 @@ What may be done is read off the page, as a person would; only the choice among 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playwright.sync_api import Locator, Page
+    from running import Client
 
     from .guests import Guest
 
@@ -171,3 +173,27 @@ def by_keys(guest: Guest) -> str:
         tab_to(page, f".moves button[value='{action}']")
         keyboard.press("Space")
     return action
+
+
+def play_on(ann: Guest, program: Client, until: int) -> None:
+    """Plays until so many rounds have ended, or the game is over, faster than the page shows."""
+    while True:
+        board = program.look()
+        if board["phase"] == "over" or board["round"] > until:
+            return
+        if board["player"] == 1:
+            program.first_legal()
+        else:
+            act_by_form(ann, board["ply"])
+
+
+def act_by_form(ann: Guest, ply: int) -> None:
+    """Posts an action that the page's form offers."""
+    http, table = ann.context.request, ann.page.url
+    offered = re.findall(
+        r'<button name="action" value="([^"]+)"[^>]*?( disabled)?>', http.get(table).text()
+    )
+    actions = [action for action, disabled in offered if not disabled]
+    action = min(actions, key=lambda action: action in {"+", "--"})
+    answer = http.post(f"{table}/actions", form={"ply": ply, "action": action})
+    assert 200 == answer.status, answer.text()

@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import pytest
 from running import make
 
 from .guests import DESKTOP, PHONE
-from .playing import close_evaluation, lay_table, sit_down
+from .playing import DRAWER_DONE, act_by_form, close_evaluation, lay_table, play_on, sit_down
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     import httpx
     from playwright.sync_api import Page
-    from running import Client
 
     from .guests import Guest
 
-RUN_AXE = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations.flatMap(
-    rule => rule.nodes.map(node => `${rule.id}: ${node.html.slice(0, 200)}`))"""
+RUN_AXE = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations
+    .flatMap(rule => rule.nodes.map(node => `${rule.id}: ${node.html.slice(0, 200)}`))"""
+TARGET = 150
+"""Gulden that nobody can earn in one round."""
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
-def faults(page: Page, axe: str) -> list[str]:
+def faults(page: Page, axe: str, themes: tuple[str, ...]) -> list[str]:
     """What is wrong with a page as it is now."""
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(axe)
-    found = page.evaluate(RUN_AXE)
+    found = []
+    for theme in themes:
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        found += [f"{theme}: {one}" for one in page.evaluate(RUN_AXE)]
     wider = page.evaluate(WIDER)
     return found + ([f"{wider} px wider than the window"] if wider > 0 else [])
 
@@ -55,7 +58,7 @@ def plain_pages(ann: Guest, _: object) -> Iterator[str]:
 def tables(ann: Guest, http: httpx.Client) -> Iterator[str]:
     """A game from the first turn to the last, on the page for most of it."""
     page = ann.page
-    [_, program] = make(http, "oh", first=0, target=20)
+    [_, program] = make(http, "oh", first=0, target=TARGET)
     page.goto(f"{ann.url}/tables/{program.table}")
     yield "invitation"
     sit_down(ann, page.url)
@@ -71,7 +74,7 @@ def tables(ann: Guest, http: httpx.Client) -> Iterator[str]:
     ann.press(page.locator(".tools a"))
     page.locator("#drawer[open]").wait_for()
     yield "rules beside the table"
-    ann.press(page.locator("#drawer-body > form button"))
+    ann.press(page.locator(DRAWER_DONE))
     act_by_form(ann, 1)
     page.locator("#board:not(.mine)").wait_for()
     yield "others' turn"
@@ -82,9 +85,14 @@ def tables(ann: Guest, http: httpx.Client) -> Iterator[str]:
     yield "in the second round"
     play_on(ann, program, 99)
     page.locator("#board.over").wait_for()
-    page.locator("#drawer[open]").wait_for()
+    drawer = page.locator("#drawer[open]")
+    drawer.wait_for()
+    if not drawer.get_by_text("Final scoring").count():  # that of an earlier round is read first
+        ann.press(page.locator(DRAWER_DONE))
+        drawer.get_by_text("Final scoring").wait_for()
     yield "final scoring"
-    ann.press(page.locator("#drawer-body > form button"))
+    ann.press(page.locator(DRAWER_DONE))
+    drawer.wait_for(state="detached")
     yield "the end"
     table = page.url
     for path in ("/rounds/1", "/shuffle", "/log"):
@@ -92,37 +100,14 @@ def tables(ann: Guest, http: httpx.Client) -> Iterator[str]:
         yield path
 
 
-def play_on(ann: Guest, program: Client, until: int) -> None:
-    """Plays until so many rounds have ended, or the game is over, faster than the page shows."""
-    while True:
-        board = program.look()
-        if board["phase"] == "over" or board["round"] > until:
-            return
-        if board["player"] == 1:
-            program.first_legal()
-        else:
-            act_by_form(ann, board["ply"])
-
-
-def act_by_form(ann: Guest, ply: int) -> None:
-    """Posts an action that the page's form offers."""
-    http, table = ann.context.request, ann.page.url
-    offered = re.findall(
-        r'<button name="action" value="([^"]+)"[^>]*?( disabled)?>', http.get(table).text()
-    )
-    actions = [action for action, disabled in offered if not disabled]
-    action = min(actions, key=lambda action: action in {"+", "--"})
-    answer = http.post(f"{table}/actions", form={"ply": ply, "action": action})
-    assert 200 == answer.status, answer.text()
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize(
+    ("size", "themes"),
+    [(PHONE, ("light", "dark")), (DESKTOP, ("dark",))],
+    ids=["phone", "desktop"],
+)
 @pytest.mark.parametrize("part", [plain_pages, tables])
-def test_nothing_is_found(
-    guest: Callable[..., Guest], site, axe: str, part, size: dict[str, int], theme: str
-):
-    ann = guest(size=size, color_scheme=theme)
-    found = {where: faults(ann.page, axe) for where in part(ann, site.client)}
+def test_nothing_is_found(guest, site, axe, part, size, themes):
+    ann = guest(size=size)
+    found = {where: faults(ann.page, axe, themes) for where in part(ann, site.client)}
 
     assert {} == {where: wrong for where, wrong in found.items() if wrong}

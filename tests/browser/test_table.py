@@ -5,7 +5,7 @@ from __future__ import annotations
 from running import make
 
 from .guests import PHONE
-from .playing import by_taps, choice, lay_table, moved_on, ply, sit_down, turn
+from .playing import DRAWER_DONE, by_taps, choice, lay_table, moved_on, play_on, ply, sit_down, turn
 
 
 def test_play_now_is_one_click_from_the_first_page(guest):
@@ -87,6 +87,20 @@ def test_spectators_watch_live_and_hold_nothing(guest, site):
     page.get_by_text("Player 1 is to act").wait_for()
 
     assert 0 == page.locator("#act").count()
+
+
+def test_a_round_that_ends_while_something_else_is_read_is_read_next(guest, site):
+    [me, other] = make(site.client, "oh", first=1, target=150)
+    ann = guest()
+    page = sit_down(ann, me_link(site, me))
+    ann.press(page.locator(".tools a"))
+    drawer = page.locator("#drawer[open]")
+    drawer.get_by_role("heading", name="A turn").wait_for()
+    play_on(ann, other, 1)
+    page.wait_for_selector("#board[data-rounds='1']")
+    ann.press(page.locator(DRAWER_DONE))
+
+    drawer.get_by_text("End of round 1").wait_for()
 
 
 def test_cards_move_from_where_they_were(guest, site):
