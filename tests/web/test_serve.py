@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 
@@ -110,6 +112,38 @@ def test_a_file_that_is_no_database(tmp_path, capfd):
     (tmp_path / "fugger.sqlite").write_text("This is a letter to Anton.\n" * 100)
 
     assert "file is not a database" in refused(capfd, "--port", "0", "--data-dir", str(tmp_path))
+
+
+def test_a_database_of_a_newer_version(tmp_path, capfd):
+    with contextlib.closing(sqlite3.connect(tmp_path / "fugger.sqlite")) as database, database:
+        database.execute("CREATE TABLE alembic_version (version_num VARCHAR(32))")
+        database.execute("INSERT INTO alembic_version VALUES ('9999')")
+
+    said = refused(capfd, "--port", "0", "--data-dir", str(tmp_path))
+
+    assert "its revision 9999 is none of this fugger's" in said
+
+
+def test_a_full_disk(tmp_path):
+    # No file of this process may grow: as on a full disk, but for the error's name.
+    limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); "
+    started = "from fugger.cli import run; sys.exit(run(sys.argv[1:]))"
+    done = subprocess.run(
+        [sys.executable, "-c", limited + started, "serve", "--port", "0", "--data-dir", tmp_path],
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+    assert 2 == done.returncode
+    assert f"the secret key {tmp_path / 'secret.key'} can't be made: File too large" in done.stderr
+    assert 1 == done.stderr.count("\n")
+    assert [tmp_path / "fugger.sqlite.server"] == list(tmp_path.iterdir())
+
+
+def test_a_pause_that_is_no_number(capfd):
+    assert "nan is not in the range" in refused(capfd, "--bot-pause", "nan")
 
 
 def test_a_secret_key_that_is_none(tmp_path, capfd):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import sys
@@ -76,6 +77,8 @@ def command(  # noqa: PLR0913, PLR0917 (one parameter for each option)
     the SQLite database unless another one is named. Every action is on the disk before it is
     shown, so the server may be stopped, or die, at any moment.
     """
+    if math.isnan(bot_pause):
+        raise click.BadParameter("nan is not in the range 0<=x<=10", param_hint="'--bot-pause'")
     if lan and host is not None:
         raise click.UsageError("--lan listens at every address: leave --host out")
     run(

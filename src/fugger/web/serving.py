@@ -127,8 +127,7 @@ def only_server(settings: Settings, address: str) -> Iterator[None]:
             raise ServedAlready(file, opened.read().strip())
         opened.truncate(0)
         with contextlib.suppress(OSError):  # a full disk: only the next server's message lacks it
-            opened.write(address)
-            opened.flush()
+            os.write(opened.fileno(), address.encode())
         yield
         opened.truncate(0)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import secrets
@@ -127,12 +128,16 @@ def secret_key(folder: Path) -> bytes:
         if not file.exists():
             part = folder / f"{_SECRET_FILE}.{os.getpid()}"
             descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(descriptor, "w", encoding="ascii") as opened:
-                opened.write(secrets.token_hex(_SECRET_BYTES))
             try:
-                os.link(part, file)
-            except FileExistsError:
-                pass
+                with os.fdopen(descriptor, "w", encoding="ascii") as opened:
+                    opened.write(secrets.token_hex(_SECRET_BYTES))
+                with contextlib.suppress(FileExistsError):
+                    os.link(part, file)
+            except OSError as error:
+                raise ServerError(
+                    f"the secret key {file} can't be made: {error.strerror}; "
+                    "make room, or choose another folder with --data-dir"
+                ) from None
             finally:
                 part.unlink()
         key = bytes.fromhex(file.read_text(encoding="ascii").strip())

@@ -20,9 +20,15 @@ def upgrade(connection: Connection) -> None:
 
     A new one gets the present tables at once. So Alembic, which takes as long to import as much of
     a server's start, is needed only after an update of the program.
+
+    Raises:
+        ValueError: the database is at a revision that isn't one of ours.
     """
-    if version_of(connection) == newest():
+    version = version_of(connection)
+    if version == newest():
         return
+    if version is not None and not any((FOLDER / "versions").glob(f"{version}_*.py")):
+        raise ValueError(f"its revision {version} is none of this fugger's: is it a newer one's?")
     if not inspect(connection).get_table_names():
         metadata.create_all(connection)
         connection.execute(
