@@ -150,7 +150,7 @@ class KeyedStream:
 
     def deal_all(self, game: Game) -> None:
         """Deals every card a game owes, wherever it stands."""
-        game.deal_all(self.source(sum(token in DEALS for token in game.tokens)))
+        game.deal_all(self.source(len(game.tokens) - game.actions_taken))
 
     def tags(self, *, reveal: bool) -> dict[str, str]:
         """The tags of a game's record that say where its cards came from.

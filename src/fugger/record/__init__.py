@@ -23,10 +23,11 @@ True
 from fugger.errors import RecordError
 from fugger.record.draft import Entry
 from fugger.record.reading import load, loads, read, recover, scan
-from fugger.record.writing import compose, dump, dumps, tokens_for
+from fugger.record.writing import Hearing, compose, dump, dumps, tokens_for
 
 __all__ = [
     "Entry",
+    "Hearing",
     "RecordError",
     "compose",
     "dump",

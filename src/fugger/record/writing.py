@@ -28,7 +28,7 @@ from fugger.record.form import (
 )
 from fugger.rules import RULES_VERSION
 from fugger.rules.information import check_viewer
-from fugger.rules.state import JAKOB
+from fugger.rules.state import JAKOB, SPECTATOR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -97,19 +97,49 @@ def tokens_for(game: Game, seat: int) -> list[str]:
     Raises:
         SetupError: there is no such seat.
     """
-    check_viewer(seat, game.players)
-    if game.is_over:
-        return game.tokens
-    actors = iter(game.actors)
-    seen = []
-    for token in game.tokens:
-        if token in DEALS:
-            recipient, _ = DEALS[token]
-            seen.append(token if recipient in {seat, JAKOB} else f"{RECIPIENTS[recipient]}:?")
-        else:
-            hidden = next(actors) != seat and token.startswith("(")
-            seen.append(HIDDEN_SHIPMENT if hidden else token)
-    return seen
+    return Hearing().tokens_for(game, seat)
+
+
+class Hearing:
+    """What each viewer may know of one game's notation, kept up to date as the game goes on.
+
+    Of a game that was taken back it starts again.
+    """
+
+    def __init__(self) -> None:
+        self._told: list[str] = []
+        self._actions = 0
+        self._heard: dict[int, list[str]] = {}
+
+    def tokens_for(self, game: Game, seat: int) -> list[str]:
+        """As the function of that name, for a game that goes on from the one before.
+
+        Raises:
+            SetupError: there is no such seat.
+        """
+        check_viewer(seat, game.players)
+        tokens = game.tokens
+        if game.is_over:
+            return tokens
+        if not self._heard or tokens[: len(self._told)] != self._told:
+            self._told, self._actions = [], 0
+            self._heard = {viewer: [] for viewer in (*range(game.players), SPECTATOR)}
+        if len(tokens) > len(self._told):
+            self._tell(tokens[len(self._told) :], iter(game.actors[self._actions :]))
+            self._told = tokens
+        return list(self._heard[seat])
+
+    def _tell(self, tokens: Iterable[str], actors: Iterator[int]) -> None:
+        for token in tokens:
+            if token in DEALS:
+                knowing, _ = DEALS[token]
+                public = token if knowing == JAKOB else f"{RECIPIENTS[knowing]}:?"
+            else:
+                knowing = next(actors)
+                public = HIDDEN_SHIPMENT if token.startswith("(") else token
+                self._actions += 1
+            for viewer, heard in self._heard.items():
+                heard.append(token if viewer == knowing else public)
 
 
 def compose(

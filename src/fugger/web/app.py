@@ -18,11 +18,14 @@ from fugger.web.guard import Guard
 from fugger.web.identity import Identity
 from fugger.web.pages.problem import problem_page, refused_page
 from fugger.web.settings import Settings, make_data_dir, secret_key
+from fugger.web.shortcut import Shortcut
 from fugger.web.site import Site
 from fugger.web.static_files import PREFIX, StaticFiles
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+
+    from litestar.types import ASGIApp
 
 
 @get("/health", include_in_schema=False)
@@ -40,7 +43,7 @@ class Application(Guard):
         site: what its handlers share.
     """
 
-    def __init__(self, app: Litestar, site: Site) -> None:
+    def __init__(self, app: ASGIApp, site: Site) -> None:
         super().__init__(app, site.settings, site.tokens, refused_page)
         self.site = site
 
@@ -97,7 +100,7 @@ def create_app(settings: Settings) -> Application:
         debug=False,
         logging_config=None,
     )
-    application = Application(app, site)
+    application = Application(Shortcut(app, site), site)
     return application
 
 

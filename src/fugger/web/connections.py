@@ -6,7 +6,7 @@ guard sees a request only then.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -26,6 +26,39 @@ _TOO_LARGE: Final = (
 )
 
 
+class Together:
+    """A transport that sends what is written at once in one piece: an answer's head and its body.
+
+    Args:
+        transport: where it goes.
+        loop: the loop that it is sent in, as soon as what runs now is through.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._waiting: list[bytes] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        """Sends something, soon."""
+        if not self._waiting:
+            self._loop.call_soon(self.flush)
+        self._waiting.append(data)
+
+    def flush(self) -> None:
+        """Sends what waits, now."""
+        if self._waiting:
+            waiting, self._waiting = self._waiting, []
+            self._transport.write(b"".join(waiting))
+
+    def close(self) -> None:
+        """Hangs up when everything is sent."""
+        self.flush()
+        self._transport.close()
+
+
 class Connection(HttpToolsProtocol):
     """One guest's connection."""
 
@@ -36,7 +69,7 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as Uvicorn's own
         """Begins to wait for the first request."""
-        super().connection_made(transport)
+        super().connection_made(Together(transport, self.loop))  # type: ignore[arg-type]  # it behaves like one
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -7,19 +7,20 @@ the ply as the event's id. What happened in between is skipped: a slow reader ne
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING, Final
 
 from fugger.rules.state import SPECTATOR
 from fugger.web.play import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Iterator
 
     from fugger.web.site import Site
     from fugger.web.tables import Table
 
 HEARTBEAT: Final = 20.0
-"""Seconds of silence after which a stream shows that it still lives."""
+"""Seconds after which a stream that brought nothing shows that it still lives."""
 MAX_WATCHERS: Final = 64
 """Streams of spectators that a table serves at once."""
 MAX_OWN: Final = 16
@@ -41,19 +42,34 @@ async def stream(
         event: the events' name; none for plain messages.
     """
     woken = asyncio.Event()
-    with site.watching(table, viewer, woken):
-        shown = -1
-        yield f"retry: {RETRY}\n\n".encode()
+    with site.watching(table, viewer, woken), _heartbeat(woken):
+        shown = table.changes
+        yield f"retry: {RETRY}\n\n".encode() + message(table.ply, event, fragment())
         while not site.stopping:
+            await woken.wait()
+            woken.clear()
             if table.changes != shown:
                 shown = table.changes
                 yield message(table.ply, event, fragment())
-            try:
-                async with asyncio.timeout(HEARTBEAT):
-                    await woken.wait()
-            except TimeoutError:
+            elif not site.stopping:
                 yield b": still here\n\n"
-            woken.clear()
+
+
+@contextlib.contextmanager
+def _heartbeat(woken: asyncio.Event) -> Iterator[None]:
+    """Sets an event now and then: one timer for a stream, and not one for each of its waits."""
+    loop = asyncio.get_running_loop()
+
+    def beat() -> None:
+        nonlocal timer
+        woken.set()
+        timer = loop.call_later(HEARTBEAT, beat)
+
+    timer = loop.call_later(HEARTBEAT, beat)
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def check_room(table: Table, viewer: int) -> None:

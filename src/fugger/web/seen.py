@@ -1,6 +1,7 @@
 """What leaves the server of a table: everything a viewer may know, and nothing else.
 
-Pages, streams and the API are made from a `Seen`, and a `Seen` is made from one observation. So
+Pages, streams and the API are made from a `Seen`. What everybody knows is made once for each change,
+from what a spectator may observe; a seat's own part is added from what that seat may observe. So
 there is one function to check for secrecy.
 """
 
@@ -9,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
-from fugger import record
 from fugger.cards import CARD_TEXTS
 from fugger.rules.actions import ACTION_TEXTS, legal_actions
 from fugger.rules.evaluation import income, move_prices, winners
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fugger.explain import Evaluation
+    from fugger.game import Game
+    from fugger.rules.state import State
     from fugger.web.tables import Table
 
 _LETTERS = tuple("CTWSJ")
@@ -84,32 +87,36 @@ class Seen(msgspec.Struct, kw_only=True, frozen=True):
 
 
 def see(table: Table, viewer: int) -> Seen:
-    """What a seat, or a `SPECTATOR`, may know of a table."""
+    """What a seat, or a `SPECTATOR`, may know of a table: made once for each change."""
+    kept = table.views.get(viewer)
+    if kept is not None and kept[0] == table.changes:
+        return kept[1]
+    seen = _seen_by_all(table) if viewer == SPECTATOR else _seen_by_seat(table, viewer)
+    table.views[viewer] = (table.changes, seen)
+    return seen
+
+
+def _seen_by_all(table: Table) -> Seen:
+    """What everybody knows: made of what a spectator may observe."""
     game = table.game
-    # Fields: plain numbers, read many times faster than a record's.
-    state = fields_of(states_from_bytes(game.observe(viewer).tobytes()))
+    state = _observed(game, SPECTATOR)
     ahead = fields_of(states_from_bytes(state.tobytes()))
     move_prices(ahead)
     player = int(state.player) if state.recipient == NOBODY and state.stage != OVER else None
     if table.phase == "waiting":
         player = None
-    mine = player is not None and player == viewer
-    mask = legal_actions(state) if mine else 0
-    most = winners(state) if game.is_over else 0
-    hands, tableaus, shipments = (
-        state.hand.tolist(),
-        state.tableau.tolist(),
-        state.shipments.tolist(),
-    )
+    most = winners(state) if state.stage == OVER else 0
+    money, sizes = state.money.tolist(), state.hand_size.tolist()
+    tableaus, shipments = state.tableau.tolist(), state.shipments.tolist()
     return Seen(
         id=table.id,
         ply=table.ply,
         phase=table.phase,
         edition=game.edition.name,
         target=game.target,
-        players=game.players,
+        players=len(table.seats),
         first=game.first,
-        seat=None if viewer == SPECTATOR else viewer,
+        seat=None,
         player=player,
         round=int(state.round_number),
         starter=int(state.starter),
@@ -124,27 +131,51 @@ def see(table: Table, viewer: int) -> Seen:
                 name=seat.name,
                 level=seat.level if seat.played_by_bot else None,
                 away=seat.away,
-                money=int(state.money[number]),
-                hand_size=int(state.hand_size[number]),
-                hand=_cards(hands[number]) if number == viewer else None,
+                money=money[number],
+                hand_size=sizes[number],
+                hand=None,
                 tableau=_cards(tableaus[number]),
                 shipments=[_shipment(card) for card in shipments[number]],
             )
             for number, seat in enumerate(table.seats)
         ],
-        legal=[ACTION_TEXTS[action] for action in range(len(ACTION_TEXTS)) if mask >> action & 1],
+        legal=[],
         outlook={
             "prices": dict(zip(_LETTERS, ahead.prices.tolist(), strict=True)),
-            "income": [income(ahead, seat) for seat in range(game.players)],
+            "income": [income(ahead, seat) for seat in range(len(table.seats))],
         },
-        tokens=record.tokens_for(game, viewer),
-        winners=[seat for seat in range(game.players) if most >> seat & 1],
+        tokens=table.hearing.tokens_for(game, SPECTATOR),
+        winners=[seat for seat in range(len(table.seats)) if most >> seat & 1],
         seconds=table.seconds,
         deadline=table.deadline,
         commitment=table.commitment,
         seed=table.seed.hex() if game.is_over else None,
         rematch=table.rematch,
     )
+
+
+def _seen_by_seat(table: Table, viewer: int) -> Seen:
+    """What everybody knows, and what the seat may observe beside that."""
+    known = see(table, SPECTATOR)
+    state = _observed(table.game, viewer)
+    seats = list(known.seats)
+    seats[viewer] = replace(
+        seats[viewer],
+        hand=_cards(state.hand.tolist()[viewer]),
+        shipments=[_shipment(card) for card in state.shipments.tolist()[viewer]],
+    )
+    return replace(
+        known,
+        seat=viewer,
+        seats=seats,
+        legal=_legal(legal_actions(state)) if known.player == viewer else [],
+        tokens=table.hearing.tokens_for(table.game, viewer),
+    )
+
+
+def _observed(game: Game, viewer: int) -> State:
+    # Fields: plain numbers, read many times faster than a record's.
+    return fields_of(states_from_bytes(game.observe(viewer).tobytes()))
 
 
 def evaluations(table: Table) -> list[Evaluation]:
@@ -154,6 +185,10 @@ def evaluations(table: Table) -> list[Evaluation]:
 
 def _cards(numbers: Iterable[int]) -> dict[str, int]:
     return {CARD_TEXTS[card]: number for card, number in enumerate(numbers) if number}
+
+
+def _legal(mask: int) -> list[str]:
+    return [text for action, text in enumerate(ACTION_TEXTS) if mask >> action & 1]
 
 
 def _shipment(card: int) -> str | None:

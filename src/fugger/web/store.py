@@ -126,6 +126,16 @@ class _Batch:
     statements: Sequence[tuple[Executable, dict[str, Any] | None]]
     done: asyncio.Future[None]
 
+    def written(self) -> None:
+        """Tells who waits, if it still does, that it is on the disk."""
+        if not self.done.done():
+            self.done.set_result(None)
+
+    def failed(self, error: Exception) -> None:
+        """Tells who waits, if it still does, that nothing of it is kept."""
+        if not self.done.done():
+            self.done.set_exception(error)
+
 
 class Store:
     """The database of one server.
@@ -195,8 +205,7 @@ class Store:
         batch = _Batch(pairs, asyncio.get_running_loop().create_future())
         self._waiting.append(batch)
         self._wake.set()
-        # Shielded: a client that hangs up must not leave its table in doubt of what was written.
-        await asyncio.shield(batch.done)
+        await batch.done
 
     async def _write(self) -> None:
         """Writes everything that waits, again and again."""
@@ -217,23 +226,21 @@ class Store:
                     await self._one_by_one(batches)
                     continue
                 for batch in batches:
-                    if not batch.done.done():
-                        batch.done.set_exception(error)
+                    batch.failed(error)
             else:
                 for batch in batches:
-                    if not batch.done.done():
-                        batch.done.set_result(None)
+                    batch.written()
 
     async def _one_by_one(self, batches: Sequence[_Batch]) -> None:
         for batch in batches:
             try:
                 await self._database.write(partial(_execute, [batch]))
             except (IntegrityError, Conflict):
-                batch.done.set_exception(Conflict())
+                batch.failed(Conflict())
             except Exception as error:
-                batch.done.set_exception(error)
+                batch.failed(error)
             else:
-                batch.done.set_result(None)
+                batch.written()
 
     @property
     def anything(self) -> Executable:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from fugger.dealer import KeyedStream, commitment
 from fugger.game import Game
+from fugger.record import Hearing
 from fugger.rules.state import SPECTATOR
 from fugger.web import store
 from fugger.web.store import Store, select
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Row
     from sqlalchemy import Table as Kept
+
+    from fugger.web.seen import Seen
 
 UNDO: Final = "undo"
 """As an event's action: so many actions, written in its deals, were taken back."""
@@ -96,7 +99,8 @@ class Table:
         actors: who took each action of the game, in order.
         changes: counts everything that a viewer could see change.
         watchers: what wakes each open stream, and the viewer it is for.
-        views: what each viewer gets as JSON, and of which of the changes.
+        views: what each viewer was shown last, and after which of the changes.
+        hearing: what each viewer may know of the record so far.
         lock: held from the check of a move until it is committed and shown.
     """
 
@@ -118,7 +122,8 @@ class Table:
     chat: list[Line] = field(default_factory=list)
     changes: int = 0
     watchers: dict[asyncio.Event, int] = field(default_factory=dict)
-    views: dict[int, tuple[int, bytes]] = field(default_factory=dict)
+    views: dict[int, tuple[int, Seen]] = field(default_factory=dict)
+    hearing: Hearing = field(default_factory=Hearing)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
