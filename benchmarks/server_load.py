@@ -8,8 +8,8 @@ throttle   every table acts again as soon as its last action is answered; measur
            actions a second are acknowledged
 
 Clients are plain sockets that read no more of an answer than they need, so that on two cores the
-server is what is measured. Every action is on the disk before it is answered. The server's processor
-time per action tells more than the rate where other programs run beside it.
+server is what is measured. Every action is on the disk before it is answered. Where other programs
+run beside it, the server's processor time per action tells more than the rate.
 
     uv run python benchmarks/server_load.py [--tables 50] [--seconds 20] [--json]
 """

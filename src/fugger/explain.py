@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from fugger.cards import GOOD_KINDS, Card, Good
 from fugger.rules import evaluation
-from fugger.rules.fields import fields_of
-from fugger.rules.state import GOES_ROUND_UP, OVER, states_from_bytes
+from fugger.rules.fields import fields_from_bytes
+from fugger.rules.state import GOES_ROUND_UP, OVER
 
 if TYPE_CHECKING:
     from fugger.rules.state import State
@@ -98,7 +98,7 @@ def evaluate(table: State, after: State | None = None) -> Evaluation:
         table: a state before its evaluation, or an observation of one.
         after: the state after it, if the round has ended.
     """
-    state = fields_of(states_from_bytes(table.tobytes()))
+    state = fields_from_bytes(table.tobytes())
     before = [int(price) for price in table.prices]
     evaluation.move_prices(state)
     sales = tuple(_sales(state, seat) for seat in range(state.players))

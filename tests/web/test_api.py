@@ -340,3 +340,20 @@ def test_a_stream_that_is_closed_leaves_nothing(here):
         assert 1 == len(table.watchers)
 
     wait_for(lambda: not table.watchers)
+
+
+@pytest.mark.parametrize(
+    ("wish", "field"),
+    [
+        ({"target": "100"}, "target"),
+        ({"seconds": 30.5}, "seconds"),
+        ({"listed": 1}, "listed"),
+        ({"seats": [{"kind": "human"}, {"kind": "human", "name": 7}]}, "seats[1].name"),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_refused_by_name(here, wish, field):
+    seats = [{"kind": "human"}, {"kind": "human"}]
+    answer = here.client.post("/api/tables", json={"seats": seats} | wish)
+
+    assert 400 == answer.status_code
+    assert answer.json()["detail"].startswith(f"{field}: Expected")

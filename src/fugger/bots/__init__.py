@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Final, Protocol
 from fugger.bots.simple import greedy, uniform
 from fugger.chance import Generator, generator
 from fugger.errors import BotError, quoted
-from fugger.rules.fields import fields_of
-from fugger.rules.state import State, states_from_bytes
+from fugger.rules.fields import fields_from_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from fugger.rules.state import State
 
     Policy = Callable[[State, Generator], int]
     """A function that may be compiled: from an observation it may change, and a generator, to an
@@ -68,7 +69,7 @@ class PolicyBot:
 
     def choose(self, observation: State) -> int:
         """The number of the action the policy takes."""
-        own = fields_of(states_from_bytes(observation.tobytes()))
+        own = fields_from_bytes(observation.tobytes())
         return int(self._policy(own, self._rng))
 
 

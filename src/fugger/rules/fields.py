@@ -20,27 +20,33 @@ _BYTES: Final = 2
 _LAYOUT: Final[list[tuple[str, int, tuple[int, ...]]]] = [
     (name, begin, kind.shape) for name, (kind, begin, *_) in (STATE.fields or {}).items()
 ]
-_ARRAYS: Final = [
-    (name, begin, begin + _BYTES * int(np.prod(shape)), list(shape))
+_ARRAYS: Final = {
+    name: (begin, begin + _BYTES * int(np.prod(shape)), list(shape))
     for name, begin, shape in _LAYOUT
     if shape
-]
+}
 
 
 class Fields:
-    """The fields of the state in an array of one: a view, so that both change together.
+    """The fields of a state in some memory, such as an array of one: both change together.
 
     A scalar field is an int; an array field is a memory view, indexed like the record's array.
     """
 
-    __slots__ = ("_numbers", "_states", *(name for name, _, shape in _LAYOUT if shape))
+    __slots__ = ("_numbers", "_octets", *_ARRAYS)
 
-    def __init__(self, states: States) -> None:
-        octets = memoryview(states.view(np.uint8))
-        self._states = states
+    def __init__(self, octets: memoryview) -> None:
+        self._octets = octets
         self._numbers = octets.cast("h")
-        for name, begin, end, shape in _ARRAYS:
-            setattr(self, name, octets[begin:end].cast("h", shape))
+
+    def __getattr__(self, name: str) -> memoryview:
+        """Views an array field when it is first asked for."""
+        if name not in _ARRAYS:
+            raise AttributeError(f"a state has no field {name}")
+        begin, end, shape = _ARRAYS[name]
+        view = self._octets[begin:end].cast("h", shape)
+        setattr(self, name, view)
+        return view
 
     def tobytes(self) -> bytes:
         """The state's bytes."""
@@ -49,7 +55,12 @@ class Fields:
 
 def fields_of(states: States) -> State:
     """The state in an array of one, for interpreted code."""
-    return cast("State", Fields(states))
+    return cast("State", Fields(memoryview(states.view(np.uint8))))
+
+
+def fields_from_bytes(snapshot: bytes) -> State:
+    """The state whose `tobytes` this is, for interpreted code."""
+    return cast("State", Fields(memoryview(bytearray(snapshot))))
 
 
 def _scalar(index: int) -> Any:

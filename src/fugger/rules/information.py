@@ -13,7 +13,7 @@ from fugger.cards import GOOD_KINDS, KINDS, MERCHANT
 from fugger.chance import Generator, below
 from fugger.compiled import jitable
 from fugger.errors import SetupError, is_whole, quoted
-from fugger.rules.fields import fields_of
+from fugger.rules.fields import fields_from_bytes, fields_of
 from fugger.rules.state import (
     ALL_KNOWING,
     JAKOB,
@@ -35,12 +35,21 @@ def observe(state: State, viewer: int) -> State:
     Raises:
         SetupError: there is no such seat, or the state is another viewer's observation.
     """
+    return cast("State", states_from_bytes(observe_fields(state, viewer).tobytes())[0])
+
+
+def observe_fields(state: State, viewer: int) -> State:
+    """As `observe`, for interpreted code: an observation's fields (see `fugger.rules.fields`).
+
+    Raises:
+        SetupError: as `observe`.
+    """
     check_viewer(viewer, state.players)
     if state.viewer not in {ALL_KNOWING, viewer}:
         raise SetupError("an observation can't be observed by somebody else")
-    observations = states_from_bytes(state.tobytes())
-    hide(fields_of(observations), viewer)
-    return cast("State", observations[0])
+    observation = fields_from_bytes(state.tobytes())
+    hide(observation, viewer)
+    return observation
 
 
 def check_viewer(viewer: object, players: int) -> None:

@@ -88,10 +88,32 @@ _REFUSALS: Final = problem_answers(400, 401, 403, 404, 408, 409, 413, 422, 429)
 _CHANGED: Final = _BOARD | _REFUSALS
 
 
+class Strict(Request[Any, Any, Any]):
+    """A request whose JSON is taken as it is: ``"100"`` is no number."""
+
+    async def json(self) -> Any:
+        """The body, as the handler wants it.
+
+        Raises:
+            Problem: it isn't of that form; the message names the field.
+        """
+        field = self.route_handler.parsed_data_field
+        wanted = Any if field is None else field.annotation
+        try:
+            return msgspec.json.decode(await self.body(), type=wanted)
+        except msgspec.ValidationError as error:
+            what, _, where = str(error).rpartition(" - at `$")
+            place = where.strip(".`") or "body"
+            raise Problem(400, f"{place}: {what or error}", "form") from None
+        except msgspec.DecodeError as error:
+            raise Problem(400, f"body: {error}", "form") from None
+
+
 class Tables(Controller):
     """Tables for programs."""
 
     path = "/api/tables"
+    request_class = Strict
     security = [{"bearer": []}, {}]  # noqa: RUF012 (as below)
     tags = ["tables"]  # noqa: RUF012 (Litestar's way of naming them)
 

@@ -7,14 +7,13 @@ the ply as the event's id. What happened in between is skipped: a slow reader ne
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from typing import TYPE_CHECKING, Final
 
 from fugger.rules.state import SPECTATOR
 from fugger.web.play import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
+    from collections.abc import AsyncIterator, Callable
 
     from fugger.web.site import Site
     from fugger.web.tables import Table
@@ -42,7 +41,7 @@ async def stream(
         event: the events' name; none for plain messages.
     """
     woken = asyncio.Event()
-    with site.watching(table, viewer, woken), _heartbeat(woken):
+    with site.watching(table, viewer, woken), _Heart(woken):
         shown = table.changes
         yield f"retry: {RETRY}\n\n".encode() + message(table.ply, event, fragment())
         while not site.stopping:
@@ -55,21 +54,22 @@ async def stream(
                 yield b": still here\n\n"
 
 
-@contextlib.contextmanager
-def _heartbeat(woken: asyncio.Event) -> Iterator[None]:
+class _Heart:
     """Sets an event now and then: one timer for a stream, and not one for each of its waits."""
-    loop = asyncio.get_running_loop()
 
-    def beat() -> None:
-        nonlocal timer
-        woken.set()
-        timer = loop.call_later(HEARTBEAT, beat)
+    def __init__(self, woken: asyncio.Event) -> None:
+        self._woken = woken
+        self._loop = asyncio.get_running_loop()
 
-    timer = loop.call_later(HEARTBEAT, beat)
-    try:
-        yield
-    finally:
-        timer.cancel()
+    def __enter__(self) -> None:
+        self._timer = self._loop.call_later(HEARTBEAT, self._beat)
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+    def _beat(self) -> None:
+        self._woken.set()
+        self._timer = self._loop.call_later(HEARTBEAT, self._beat)
 
 
 def check_room(table: Table, viewer: int) -> None:

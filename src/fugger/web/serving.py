@@ -29,6 +29,8 @@ GRACE: Final = 2
 _BACKLOG: Final = 2048
 _SWITCH: Final = 0.0005
 """Seconds a thread may hold the interpreter while another one waits for it."""
+_ALLOCATIONS: Final = 20_000
+"""Objects made between two searches for dead cycles; Python's 700 are a fraction of one board."""
 _FILES: Final = 65_536
 """Open files asked for: every connection is one, and many systems give 1,024."""
 _NEARBY: Final = 100
@@ -196,6 +198,7 @@ class Server(uvicorn.Server):
         # What is there now stays: the collector needn't look through it again and again.
         gc.collect()
         gc.freeze()
+        gc.set_threshold(_ALLOCATIONS, *gc.get_threshold()[1:])
         self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

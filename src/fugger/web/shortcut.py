@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+from litestar.enums import ScopeType
 
 from fugger.rules.state import SPECTATOR
 from fugger.web import play
@@ -18,12 +19,15 @@ from fugger.web.api import ActionWish, seen_json
 from fugger.web.problems import as_problem, encoded, headers_of
 
 if TYPE_CHECKING:
-    from litestar.types import ASGIApp, HTTPReceiveMessage, Receive, Scope, Send
+    from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Receive, Scope, Send
+    from litestar.types.asgi_types import WebSocketReceiveMessage
 
     from fugger.web.site import Site
+    from fugger.web.tables import Table
+
+    ReceiveMessage = HTTPReceiveMessage | WebSocketReceiveMessage
 
 _PATH: Final = re.compile("/api/tables/([a-z0-9]{1,16})/actions")
-_BEARER: Final = b"Bearer "
 _wish: Final = msgspec.json.Decoder(ActionWish).decode
 
 
@@ -40,29 +44,15 @@ class Shortcut:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request, or has it answered."""
-        if scope["type"] != "http" or scope["method"] != "POST":
+        taken = self._seat(scope) if scope["type"] == ScopeType.HTTP else None
+        if taken is None:
             await self._app(scope, receive, send)
             return
-        path = _PATH.fullmatch(scope["path"])
-        table = path and self._site.tables.in_memory(path[1])
-        headers = dict(scope["headers"])
-        authorization = headers.get(b"authorization", b"")
-        if (
-            not table
-            or headers.get(b"content-type") != b"application/json"
-            or not authorization.startswith(_BEARER)
-        ):
-            await self._app(scope, receive, send)
-            return
-        token = authorization[len(_BEARER) :].strip().decode("latin-1")
-        seat = table.seat_with(token)
+        table, seat, token = taken
         message = await receive()
-        body = message.get("body", b"")
         try:
-            if seat == SPECTATOR:
-                raise ValueError("the token is of no seat here")
-            wish = _wish(body)
-        except ValueError:  # msgspec's errors too
+            wish = _wish(message["body"])  # type: ignore[typeddict-item]  # the guard gives it whole
+        except (KeyError, msgspec.MsgspecError):
             await self._app(scope, _again(message, receive), send)
             return
         self._site.tokens.add(token)
@@ -88,12 +78,25 @@ class Shortcut:
         )
         await send({"type": "http.response.body", "body": answer, "more_body": False})
 
+    def _seat(self, scope: HTTPScope) -> tuple[Table, int, str] | None:
+        """Of a plain request the table, the seat and its token."""
+        path = _PATH.fullmatch(scope["path"]) if scope["method"] == "POST" else None
+        table = self._site.tables.in_memory(path[1]) if path else None
+        if table is None:
+            return None
+        headers = dict(scope["headers"])
+        scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+        if scheme != "Bearer" or headers.get(b"content-type") != b"application/json":
+            return None
+        seat = table.seat_with(token.strip())
+        return None if seat == SPECTATOR else (table, seat, token.strip())
 
-def _again(message: HTTPReceiveMessage, receive: Receive) -> Receive:
+
+def _again(message: ReceiveMessage, receive: Receive) -> Receive:
     """A `receive` that gives a message again, and then goes on."""
     messages = [message]
 
-    async def again() -> HTTPReceiveMessage:
+    async def again() -> ReceiveMessage:
         return messages.pop() if messages else await receive()
 
     return again
