@@ -7,6 +7,13 @@ from running import make
 from .guests import PHONE
 from .playing import DRAWER_DONE, by_taps, choice, lay_table, moved_on, play_on, ply, sit_down, turn
 
+ON_EACH_MOVEMENT = """const start = document.startViewTransition;
+document.startViewTransition = function (...all) {
+  const movement = start.apply(this, all);
+  %s;
+  return movement;
+};"""
+
 
 def test_play_now_is_one_click_from_the_first_page(guest):
     ann = guest(size=PHONE)
@@ -106,17 +113,52 @@ def test_a_round_that_ends_while_something_else_is_read_is_read_next(guest, site
 def test_cards_move_from_where_they_were(guest, site):
     [me, _] = make(site.client, "oh", first=0)
     ann = guest(moving=True)
-    ann.context.add_init_script(
-        "window.moves = 0; const start = document.startViewTransition;"
-        "document.startViewTransition = function (...all)"
-        " { window.moves++; return start.apply(this, all); };"
-    )
+    ann.context.add_init_script(ON_EACH_MOVEMENT % "window.moves = (window.moves ?? 0) + 1")
     page = sit_down(ann, me_link(site, me))
     before = ply(page)
     by_taps(ann)
     moved_on(page, before)
 
     assert page.evaluate("window.moves")
+
+
+def test_nothing_moves_for_who_wants_it_still(guest, site):
+    [me, _] = make(site.client, "oh", first=0)
+    ann = guest()
+    ann.context.add_init_script(ON_EACH_MOVEMENT % "window.moves = (window.moves ?? 0) + 1")
+    page = sit_down(ann, me_link(site, me))
+    before = ply(page)
+    by_taps(ann)
+    moved_on(page, before)
+
+    assert page.evaluate("window.moves") is None
+
+
+def test_boards_that_come_faster_than_things_move_are_shown_at_once(guest, site):
+    clients = make(site.client, "hh", first=0)
+    ann = guest(moving=True)
+    page = ann.open(f"/tables/{clients[0].table}")
+    browser = ann.context.new_cdp_session(page)
+    browser.send("Animation.enable")
+    browser.send("Animation.setPlaybackRate", {"playbackRate": 0.0001})  # none comes to its end
+    for number in range(8):
+        clients[number % 2].first_legal()
+    newest = clients[0].look()["ply"]
+
+    page.locator(f"#board[data-ply='{newest}']").wait_for()
+
+
+def test_a_movement_that_is_cut_short_is_no_error(guest, site):
+    [me, _] = make(site.client, "oh", first=0)
+    ann = guest(moving=True)
+    # As the browser does when its window changes size before everything has its picture.
+    ann.context.add_init_script(ON_EACH_MOVEMENT % "movement.skipTransition()")
+    page = sit_down(ann, me_link(site, me))
+    before = ply(page)
+    by_taps(ann)
+    moved_on(page, before)
+
+    assert [] == ann.troubles
 
 
 def laid(host, seats):

@@ -42,51 +42,67 @@ function origins(key, element) {
   return element.dataset.place === "draw" ? [] : [pile];
 }
 
-let moving = false;
+let movement = null;
 
-document.addEventListener("htmx:before:viewTransition", (event) => {
-  moving = true;
-  const { task } = event.detail;
-  if (document.querySelector("dialog[open]")) return;  // what moves would move above it
-  const before = movers();
+// What shows now gets a name each; what a new board calls the same, or came from it, takes it over.
+function nameWhatShows() {
   const names = new Map();
-  let number = 0;
-  for (const [key, element] of before) {
+  for (const [key, element] of movers()) {
     if (!inSight(element)) continue;
-    names.set(key, `m${number++}`);
+    names.set(key, `m${names.size}`);
     named(element, names.get(key));
   }
-  event.detail.task = async () => {
-    await task();
-    for (const element of before.values()) named(element, "");
-    const after = movers();
-    const gone = [...names.keys()].filter((key) => !after.has(key) || key.startsWith(" draw ?"));
-    for (const [key, element] of after) {
-      if (!inSight(element)) continue;
-      if (names.has(key) && !key.startsWith(" draw ?")) {
-        named(element, names.get(key));
-        continue;
-      }
-      if (!element.dataset.place) continue;
-      for (const origin of origins(key, element)) {
-        const from = gone.findLastIndex((one) => one.startsWith(origin));
-        if (from < 0) continue;
-        named(element, names.get(gone[from]));
-        gone.splice(from, 1);
-        break;
-      }
+  return names;
+}
+
+function handNamesOn(names) {
+  const after = movers();
+  const gone = [...names.keys()].filter((key) => !after.has(key) || key.startsWith(" draw ?"));
+  for (const [key, element] of after) {
+    if (!inSight(element)) continue;
+    if (names.has(key) && !key.startsWith(" draw ?")) {
+      named(element, names.get(key));
+      continue;
     }
-  };
-});
+    if (!element.dataset.place) continue;
+    for (const origin of origins(key, element)) {
+      const from = gone.findLastIndex((one) => one.startsWith(origin));
+      if (from < 0) continue;
+      named(element, names.get(gone[from]));
+      gone.splice(from, 1);
+      break;
+    }
+  }
+}
 
-document.addEventListener("htmx:after:viewTransition", () => {
-  for (const element of movers().values()) element.style.viewTransitionName = "";
-  moving = false;
-  openEvaluation();  // which waits until everything has come to rest
-});
+// htmx shows one board after the other, and would wait until each has come to rest: it is told that
+// a board is there as soon as it is, so that boards which come fast never queue up. A board that
+// comes while things still move ends their way and is shown at once.
+const startMoving = document.startViewTransition?.bind(document);
 
-function moveCalmly() { htmx.config.transitions = !calm.matches; }
-calm.addEventListener("change", moveCalmly);
+function move(update) {
+  const still = calm.matches || document.hidden
+    || document.querySelector("dialog[open]");  // what moves would move above it
+  if (movement || still) {
+    movement?.skipTransition();
+    return { finished: update() };
+  }
+  const names = nameWhatShows(), before = movers();
+  const mine = startMoving(async () => {
+    await update();
+    for (const element of before.values()) named(element, "");
+    handNamesOn(names);
+  });
+  movement = mine;
+  mine.ready.catch(() => {});  // cut short: by the next board, or as the window changes its size
+  mine.finished.catch(() => {}).then(() => {
+    for (const element of movers().values()) named(element, "");
+    movement = null;
+    openEvaluation();  // which waits until everything has come to rest
+  });
+  return { finished: mine.updateCallbackDone };
+}
+if (startMoving) document.startViewTransition = move;
 
 // --- Only ever a newer board -----------------------------------------------------------------------
 
@@ -150,7 +166,7 @@ function scrollDown(id) {
 }
 
 function openEvaluation() {
-  if (moving) return;
+  if (movement) return;
   const { rounds, table } = board()?.dataset ?? {};
   if (!table || rounds === undefined) return;
   const key = `rounds ${table}`;
@@ -318,7 +334,6 @@ document.addEventListener("submit", (event) => {
   }
 }, true);
 
-moveCalmly();
 told = null;
 freshen();
 setInterval(showClocks, 1000);
