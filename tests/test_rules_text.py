@@ -83,7 +83,7 @@ def test_each_edition_is_told_its_own_rule(edition: str, title: str, text: str) 
 def test_both_editions_are_compared(edition: str) -> None:
     items = [line for line in section(edition, "Two editions").paragraphs if line[:2] == "- "]
 
-    assert ["- adlung", "- rody"] * 4 == [item.partition(":")[0] for item in items]
+    assert ["- Adlung", "- Rody"] * 4 == [item.partition(":")[0] for item in items]
 
 
 def test_an_unknown_language_is_one_line_and_exit_code_2(

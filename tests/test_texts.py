@@ -1,5 +1,6 @@
 """The catalogues: complete, and with the same placeholders as the English texts."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,12 +11,15 @@ from babel.messages.catalog import Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
+from fugger.bots import NAMES
 from fugger.errors import FuggerError
+from fugger.names import bot_level
 from fugger.texts import LANGUAGES, LOCALES, default_language, words
 
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 KEYWORDS = {"say": None, "say_number": (1, 2)}
 SOURCE = LOCALES.parent
+LEVELS = ("apprentice", "journeyman", "trader", "factor", "banker")
 
 
 def texts_of_the_source() -> set[str | tuple[str, ...]]:
@@ -53,6 +57,20 @@ def test_no_text_is_hidden_in_an_f_string() -> None:
     ]
 
     assert [] == hidden
+
+
+@pytest.mark.parametrize(
+    "template", sorted(SOURCE.glob("web/templates/*.html")), ids=lambda f: f.name
+)
+def test_no_text_of_a_page_is_put_together_from_pieces(template: Path) -> None:
+    """A colon or a bracket behind a text stands differently in every language."""
+    glued = re.compile(r"\}\}(</\w+>)?\s?[:(;,](?![\w-]+=)|[(]\{\{ say|join\(\"[^\\\\]")
+
+    assert [] == [
+        line.strip()
+        for line in template.read_text(encoding="utf-8").splitlines()
+        if glued.search(line)
+    ]
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -113,6 +131,21 @@ def test_goods_are_called_by_their_names(language: str, names: list[str]) -> Non
     assert names == [words(language).say(good) for good in goods]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("level", [*LEVELS, *NAMES])
+def test_every_level_of_bots_has_a_name_a_style_and_a_face(language: str, level: str) -> None:
+    known = bot_level(words(language), level)
+    sprite = (SOURCE / "web/static/art/sprite.svg").read_text(encoding="utf-8")
+
+    assert known.name not in {"", level}
+    assert known.style
+    assert f'<symbol id="{known.face}"' in sprite
+
+
+def test_a_level_of_elsewhere_goes_by_its_own_name() -> None:
+    assert "grandmaster" == bot_level(words("de"), "grandmaster").name
+
+
 @pytest.mark.parametrize(
     ("language", "one", "many"),
     [
@@ -131,6 +164,33 @@ def test_numbers_take_the_right_form(language: str, one: str, many: str) -> None
     ]
 
     assert [one, many] == said
+
+
+@pytest.mark.parametrize(
+    ("language", "things", "listed"),
+    [
+        ("en", ["copper", "cloth", "wine"], "copper, cloth and wine"),
+        ("de", ["Kupfer", "Tuch", "Wein"], "Kupfer, Tuch und Wein"),
+        ("fr", ["cuivre", "tissu", "vin"], "cuivre, tissu et vin"),
+        ("hu", ["réz", "posztó", "bor"], "réz, posztó és bor"),
+        ("en", ["copper", "cloth"], "copper and cloth"),
+        ("en", ["copper"], "copper"),
+        ("en", [], ""),
+    ],
+)
+def test_things_are_listed_as_in_a_sentence(language: str, things: list[str], listed: str) -> None:
+    assert listed == words(language).listed(things)
+
+
+def test_in_french_no_colon_question_or_semicolon_comes_without_its_space() -> None:
+    bare = re.compile(r"(?<![\u00a0(])[:;?!](?!\w)")
+
+    assert [] == [
+        text
+        for message in catalogue("fr")
+        for text in forms(message.string)
+        if bare.search(text.replace("J:W", "").replace("2:W", ""))
+    ]
 
 
 def test_an_unknown_language_is_refused_with_the_four_there_are() -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fugger.cards import Good
 from fugger.editions import EDITIONS, MAX_TARGET, MIN_TARGET
 from fugger.explain import evaluate
-from fugger.names import good_name, move_name
+from fugger.names import edition_name, good_name, move_name
 from fugger.rules.actions import DRAWING_LIMIT, MERCHANT_LIMIT
 from fugger.rules.evaluation import HIGHEST_PRICE, SEAL_LIMIT, SHIPMENT_FACTOR
 from fugger.rules.state import MAX_PLAYERS, new_state
@@ -77,7 +77,7 @@ def _aim(edition: Edition, words: Words) -> Section:
 
 
 def _box(edition: Edition, words: Words) -> Section:
-    names = ", ".join(f"{good_name(words, good)} ({good})" for good in Good)
+    names = words.listed(f"{good_name(words, good)} ({good})" for good in Good)
     return Section(
         words.say("What is in the box"),
         [
@@ -310,11 +310,16 @@ def _editions(edition: Edition, words: Words) -> Section:
         words.say(
             "The printed rules don't agree on everything. This is the text for the edition "
             "{edition}; the editions differ in these points alone:",
-            edition=edition.name,
+            edition=edition_name(edition.name),
         )
     ]
     for point in (_trigger, _past_highest, _below_lowest, _last_round):
-        paragraphs += [f"- {other.name}: {point(other, words)}" for other in EDITIONS.values()]
+        paragraphs += [
+            words.say(
+                "- {edition}: {rule}", edition=edition_name(other.name), rule=point(other, words)
+            )
+            for other in EDITIONS.values()
+        ]
     return Section(words.say("Two editions"), paragraphs)
 
 

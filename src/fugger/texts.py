@@ -10,7 +10,7 @@ from __future__ import annotations
 import gettext
 import io
 import os
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -18,12 +18,15 @@ from typing import TYPE_CHECKING, Final
 from fugger.errors import FuggerError, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 LANGUAGES: Final[Mapping[str, str]] = MappingProxyType(
     {"en": "English", "de": "Deutsch", "fr": "français", "hu": "magyar"}
 )
 """The languages, by code, as their speakers call them."""
+
+_LISTS: Final[Mapping[str, str]] = MappingProxyType({"en": "en_GB"})
+"""Whose lists are written as in a certain country: in English without a comma before «and»."""
 
 LOCALES: Final = Path(__file__).parent / "locales"
 """Where the catalogues are."""
@@ -50,6 +53,18 @@ class Words:
         """A text about a number of things, in the form the language uses for that ``{number}``."""
         text = self._translations.ngettext(one, many, number)
         return text.format(number=number, **values)
+
+    def listed(self, things: Iterable[str]) -> str:
+        """Things in a sentence: ``copper, cloth and wine``."""
+        return _listed(_LISTS.get(self.language, self.language), tuple(things))
+
+
+@lru_cache(maxsize=4096)
+def _listed(locale: str, things: tuple[str, ...]) -> str:
+    # Imported here: it takes as long as the rest of a command's start.
+    from babel.lists import format_list  # noqa: PLC0415
+
+    return format_list(things, locale=locale)
 
 
 @cache

@@ -16,6 +16,7 @@ from fugger import dealer, record
 from fugger.rules.state import SPECTATOR
 from fugger.texts import LANGUAGES
 from fugger.web.identity import Identity, Player
+from fugger.web.play import STAND_IN
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -89,6 +90,52 @@ def test_one_click_leads_to_a_running_game(ann):
     assert page.url.path.startswith("/tables/")
     assert "Merchant of Augsburg" in page.text
     assert 'class="playing' in page.text
+
+
+def levels(page: httpx.Response) -> list[str]:
+    """The levels chosen for «play now»: one, if all is well."""
+    return re.findall(r'type="radio" class="vh" name="level" value="(\w+)"[^>]* checked', page.text)
+
+
+def test_the_level_chosen_for_play_now_is_played_and_remembered(ann):
+    assert [STAND_IN] == levels(ann.get("/"))
+    page = ann.post("/play", level="random")
+
+    assert 2 == page.text.count("bot · Gambler")
+    assert ["random"] == levels(ann.get("/"))
+    assert '<option value="bot:random" class="as-face-1" selected>' in ann.get("/").text
+
+
+def test_a_level_that_isnt_there_any_more_is_not_remembered(ann):
+    ann.http.cookies.set("level", "grandmaster")
+
+    assert [STAND_IN] == levels(ann.get("/"))
+    assert 2 == ann.post("/play", level="grandmaster").text.count("bot · Miser")
+
+
+@pytest.mark.parametrize(
+    ("language", "listed"),
+    [
+        ("en", "Ann, Welser and Imhof"),
+        ("de", "Ann, Welser und Imhof"),
+        ("fr", "Ann, Welser et Imhof"),
+        ("hu", "Ann, Welser és Imhof"),
+    ],
+)
+def test_names_are_listed_as_in_a_sentence(browser, language, listed):
+    reader = browser(language)
+    path = reader.table(seat2="bot:greedy", seat3="bot:greedy")
+
+    assert re.search(rf"<title>[^<]*: {listed}", reader.get(path).text.replace("\xa0:", ":"))
+    assert f"<strong>{listed}</strong>" in reader.get("/").text
+
+
+def test_editions_are_called_by_their_names(ann):
+    path = ann.table(edition="rody", listed="yes")
+
+    assert "Edition Rody, to 100 gulden." in ann.get(path).text
+    assert "to 100 gulden · Rody" in ann.get("/").text
+    assert "This is the text for the edition Rody" in ann.get("/rules/rody").text
 
 
 def test_a_name_is_kept(ann):
@@ -366,7 +413,7 @@ def test_every_way_a_game_can_end_has_its_page(here, ann, file):
     page = ann.get("/tables/secrecy")
 
     assert 200 == page.status_code
-    winners = ", ".join(f"Seat {seat}" for seat in game.winners)
+    winners = " and ".join(f"Seat {seat}" for seat in game.winners)
     won = "share the win" if len(game.winners) > 1 else "wins"
     assert f"{winners} {won} with {max(game.money)} gulden" in page.text
 

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from fugger.cards import Card, Good
 from fugger.explain import evaluate
-from fugger.names import good_name
+from fugger.names import edition_name, good_name
 from fugger.rules.actions import (
     DRAWING_LIMIT,
     MERCHANT_LIMIT,
@@ -72,7 +72,7 @@ def heading(state: State, view: View) -> RenderableType:
     line.add_column(no_wrap=True)
     line.add_column(justify="right", no_wrap=True)
     line.add_row(
-        Text(f" Die Fugger  {view.edition}  ", look.TITLE)
+        Text(f" Die Fugger  {edition_name(view.edition.name)}  ", look.TITLE)
         + Text(
             words.say("round {round}, to {target}", round=state.round_number, target=view.target),
             look.TITLE,
@@ -240,7 +240,7 @@ def hand_with_choices(state: State, view: View) -> RenderableType:
         drawn.append(f"{signs.none}  {why_no_draw(state, words)}", look.QUIET)
     lines = [top, played, shipped, drawn]
     if Card.MERCHANT in hand and Action.PLAY_MERCHANT not in numbers:
-        lines.append(Text(f" M: {why_no_merchant(words)}", look.QUIET))
+        lines.append(Text(" " + words.say("M: {why}", why=why_no_merchant(words)), look.QUIET))
     if Action.PASS in numbers:
         lines.append(
             Text(
@@ -259,7 +259,7 @@ def why_not(action: Action, state: State, words: Words) -> str:
     if card is None:
         return words.say("you may pass only if nothing else is possible")
     if not state.hand[state.viewer, card]:
-        return words.say("you hold no {card}", card=card)
+        return words.say("{card} isn't in your hand", card=card)
     return why_no_shipment(state, words) if action.is_shipment else why_no_merchant(words)
 
 

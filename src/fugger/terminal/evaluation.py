@@ -8,14 +8,14 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from fugger.names import good_name, move_name
+from fugger.names import good_name, reason
 from fugger.terminal import look
 from fugger.terminal.board import count_bar, price_change
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from fugger.explain import Evaluation, PriceMove, Sale
+    from fugger.explain import Evaluation, Sale
     from fugger.terminal.look import View
     from fugger.texts import Words
 
@@ -48,17 +48,9 @@ def price_moves(evaluation: Evaluation, view: View) -> Table:
             count_bar(move, limit, view.signs),
             str(move.leading + 1) if move.count else view.signs.none,
             Text(f"{move.before} ") + price_change(move, view.signs),
-            reason(move, words),
+            reason(words, move),
         )
     return table
-
-
-def reason(move: PriceMove, words: Words) -> str:
-    """Why a price does what it does."""
-    if not move.count:
-        none = words.say("none on the table")
-        return f"{move_name(words, move.move)} ({none})"
-    return move_name(words, move.move)
 
 
 def sales(evaluation: Evaluation, view: View) -> Table:
@@ -118,7 +110,7 @@ def result_text(money: list[int], winners: list[int], view: View) -> Text:
     elif len(winners) == 1:
         text = say("{name} wins with {money} gulden.", name=view.names[winners[0]], money=most)
     else:
-        names = ", ".join(view.names[seat] for seat in winners)
+        names = view.words.listed(view.names[seat] for seat in winners)
         text = say("{names} share the win with {money} gulden each.", names=names, money=most)
     return Text(f" {text}", look.TITLE)
 

@@ -9,6 +9,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from fugger.names import edition_name
 from fugger.rulebook import rulebook
 from fugger.story import tell
 from fugger.terminal import look
@@ -38,7 +39,9 @@ def paragraph(sentences: list[str], most: int | None = None) -> Text:
 def rules_page(edition: Edition, words: Words, width: int = COLUMNS) -> RenderableType:
     """The rules of an edition."""
     width = min(width, COLUMNS)
-    title = words.say("The rules of Die Fugger, edition {edition}", edition=edition.name)
+    title = words.say(
+        "The rules of Die Fugger, edition {edition}", edition=edition_name(edition.name)
+    )
     parts: list[RenderableType] = [Text(title, look.TITLE), Text("")]
     for section in rulebook(edition, words):
         parts.append(Text(section.title, look.TITLE))
@@ -89,8 +92,8 @@ def log_page(events: list[Event], viewer: int, view: View, commitment: str) -> R
 
 def evaluation_line(evaluation: Evaluation, view: View) -> Text:
     """An evaluation in one line: prices and money after it."""
-    prices = ", ".join(f"{move.good} {move.after}" for move in evaluation.prices)
-    money = ", ".join(
+    prices = view.words.listed(f"{move.good} {move.after}" for move in evaluation.prices)
+    money = view.words.listed(
         f"{name} {gulden}" for name, gulden in zip(view.names, evaluation.money, strict=True)
     )
     text = view.words.say("Prices: {prices}. Gulden: {money}.", prices=prices, money=money)

@@ -11,6 +11,7 @@ from rich.console import Group
 from rich.text import Text
 
 from fugger.errors import FuggerError
+from fugger.names import bot_level, edition_name
 from fugger.rules import information
 from fugger.rules.state import ALL_KNOWING
 from fugger.story import steps, story, tell
@@ -110,7 +111,7 @@ def title(game: Game, number: int, view: View) -> RenderableType:
     what = words.say(
         "Game {number}: {edition}, {players} players, to {target}",
         number=number,
-        edition=game.edition,
+        edition=edition_name(game.edition.name),
         players=game.players,
         target=game.target,
     )
@@ -118,10 +119,11 @@ def title(game: Game, number: int, view: View) -> RenderableType:
     names = []
     for seat, name in enumerate(view.names):
         bot = game.tags.get(f"Bot{seat + 1}", "")
-        names.append(f"{seat + 1} {name}" + (f" ({look.clean(bot)})" if bot else ""))
+        level = look.clean(bot_level(words, bot).name)
+        names.append(f"{seat + 1} {name}" + (f" ({level})" if bot else ""))
     begins = words.say("{name} begins.", name=view.names[game.first])
     heading = f" {what}" + (f", {look.clean(date)}" if date else "")
-    return Group(Text(heading, look.TITLE), paragraph([f"{', '.join(names)}.", begins]))
+    return Group(Text(heading, look.TITLE), paragraph([f"{words.listed(names)}.", begins]))
 
 
 def whole_game(game: Game, view: View) -> Iterator[RenderableType]:

@@ -10,7 +10,7 @@ from rich.text import Text
 from fugger.bots import bot_named
 from fugger.errors import FuggerError, SetupError
 from fugger.game import Game
-from fugger.names import HOUSES
+from fugger.names import HOUSES, bot_level
 from fugger.rules.state import MAX_PLAYERS
 from fugger.terminal import look
 from fugger.terminal.look import seat_names
@@ -173,7 +173,7 @@ def _game_to_resume(screen: Screen, *, is_asked: bool) -> Unfinished | None:
 
 def _description(found: Unfinished, words: Words) -> str:
     game = found.game
-    names = ", ".join(seat_names(game, words))
+    names = words.listed(seat_names(game, words))
     return words.say(
         "{when}: {names}, round {round}",
         when=found.saved.strftime("%Y-%m-%d %H:%M"),
@@ -195,8 +195,11 @@ def _notices(sitting: Sitting, found: Unfinished | None, words: Words) -> list[s
             )
     elif sitting.bots:
         names = seat_names(sitting.game, words)
-        bots = [f"{names[seat]} ({bot})" for seat, bot in sorted(sitting.bots.items())]
-        notices.append(words.say("You play against {bots}.", bots=", ".join(bots)))
+        bots = words.listed(
+            f"{names[seat]} ({bot_level(words, bot).name})"
+            for seat, bot in sorted(sitting.bots.items())
+        )
+        notices.append(words.say("You play against {bots}.", bots=bots))
     if found is None:
         notices.append(
             words.say(

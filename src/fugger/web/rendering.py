@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from fugger.names import edition_name
 from fugger.texts import LANGUAGES
 from fugger.web.play import MAX_CHAT, MAX_NAME
 
@@ -32,7 +33,13 @@ def render(template: str, likes: Likes, **context: Any) -> str:
     return (
         _environment()
         .get_template(template)
-        .render(say=words.say, say_number=words.say_number, likes=likes, **context)
+        .render(
+            say=words.say,
+            say_number=words.say_number,
+            listed=words.listed,
+            likes=likes,
+            **context,
+        )
     )
 
 
@@ -64,6 +71,7 @@ def _environment() -> Environment:
         "languages": LANGUAGES,
         "max_name": MAX_NAME,
         "max_chat": MAX_CHAT,
+        "edition_name": edition_name,
         "art": _Pictures(environment, "art.html"),
     }
     return environment

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fugger.cards import GOODS, MERCHANT, Card, Good
 from fugger.editions import EDITIONS
-from fugger.names import card_name, good_name
+from fugger.names import bot_level, card_name, good_name
 from fugger.rules import play as rules_play
 from fugger.rules.actions import (
     DRAWING_LIMIT,
@@ -32,7 +32,7 @@ from fugger.web.chronicles import events_of
 from fugger.web.seen import see
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from fugger.rules.state import State
     from fugger.texts import Words
@@ -71,14 +71,10 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """Open cards of one good."""
+    """Open cards of one good, and their names in words."""
 
     cards: tuple[Face, ...]
-
-    @property
-    def names(self) -> str:
-        """The cards in words."""
-        return ", ".join(face.name for face in self.cards)
+    names: str
 
 
 @cache
@@ -90,7 +86,7 @@ def faces(language: str) -> dict[str, Face]:
         text = str(card)
         good = text[0].lower()
         what = words.say("merchant") if card.good is None else good_name(words, card.good)
-        name = words.say("{card}, sealed", card=card_name(words, card)) if card.is_sealed else ""
+        name = words.say("sealed {card}", card=card_name(words, card)) if card.is_sealed else ""
         fronts[text] = Face(
             text=text,
             slug=good + "s" * card.is_sealed,
@@ -106,24 +102,25 @@ def faces(language: str) -> dict[str, Face]:
 def board(table: Table, viewer: int, likes: Likes) -> dict[str, Any]:
     """Everything the board shows to a viewer."""
     words, seen = likes.words, see(table, viewer)
-    fronts = faces(likes.language)
     names = [seat.name or words.say("open seat") for seat in seen.seats]
-    running = table.phase == "playing"
+    running, lines = table.phase == "playing", goods(seen, words)
     context: dict[str, Any] = {
         "table": seen,
+        "title": words.say("Table: {names}", names=words.listed(names)),
         "me": viewer if viewer != SPECTATOR else None,
         "names": names,
-        "winners": ", ".join(names[number] for number in seen.winners),
+        "winners": words.listed(names[number] for number in seen.winners),
         "mine": running and seen.player == viewer,
         "away": viewer != SPECTATOR and seen.seats[viewer].away and running,
         "alone": table.may_undo,
         "can_undo": _can_undo(table, viewer),
-        "goods": goods(seen, words),
+        "goods": lines,
+        "told_prices": words.listed(f"{line['name']} {line['price']}" for line in lines),
         "prices": PRICES,
-        "seats": [_seat(seen, seat, viewer, fronts) for seat in range(seen.players)],
+        "seats": [_seat(seen, seat, viewer, words) for seat in range(seen.players)],
         "order": _order(seen.players, viewer),
-        "jakob": laid(seen.jakob, fronts),
-        "discard": laid(seen.discard, fronts),
+        "jakob": laid(seen.jakob, words),
+        "discard": laid(seen.discard, words),
         "discard_size": sum(seen.discard.values()),
         "log": log(table, viewer, likes, LOG_LINES),
         "chat": [] if likes.chat == "mute" else table.chat[-CHAT_LINES:],
@@ -187,6 +184,7 @@ def hand(state: State, seen: Seen, viewer: int, likes: Likes) -> dict[str, Any]:
                 "face": fronts[str(card)],
                 "faces": (fronts[str(card)],) * number,
                 "number": number,
+                "counted": _counted(fronts[str(card)], number),
                 "play": may_play,
                 "why_no_play": "" if may_play else why_no_merchant(words),
                 "ship": not why,
@@ -232,13 +230,24 @@ def why_no_merchant(words: Words) -> str:
     return words.say("{limit} merchants lie in your tableau, and no more may", limit=MERCHANT_LIMIT)
 
 
-def laid(cards: Mapping[str, int], fronts: Mapping[str, Face]) -> list[Stack]:
+def laid(cards: Mapping[str, int], words: Words) -> list[Stack]:
     """Cards lying open, in stacks of one good."""
-    stacks: dict[str, tuple[Face, ...]] = {}
+    fronts = faces(words.language)
+    stacks: dict[str, list[tuple[Face, int]]] = {}
     for text, number in cards.items():  # in the order of the cards' numbers
-        face = fronts[text]
-        stacks[face.good] = stacks.get(face.good, ()) + (face,) * number
-    return [Stack(cards) for cards in stacks.values()]
+        stacks.setdefault(fronts[text].good, []).append((fronts[text], number))
+    return [
+        Stack(
+            tuple(face for face, number in stack for _ in range(number)),
+            words.listed(_counted(face, number) for face, number in stack),
+        )
+        for stack in stacks.values()
+    ]
+
+
+def _counted(face: Face, number: int) -> str:
+    """Cards of one kind: ``wine W``, ``2 wine W``."""
+    return face.name if number == 1 else f"{number} {face.name}"
 
 
 def log(table: Table, viewer: int, likes: Likes, lines: int) -> list[dict[str, Any]]:
@@ -302,25 +311,38 @@ def _remark(kind: str, seat: int, viewer: int, names: list[str], words: Words) -
     return words.say("{name} is back.", name=name)
 
 
-def _seat(seen: Seen, number: int, viewer: int, fronts: Mapping[str, Face]) -> dict[str, Any]:
-    seat = seen.seats[number]
+def _seat(seen: Seen, number: int, viewer: int, words: Words) -> dict[str, Any]:
+    seat, fronts = seen.seats[number], faces(words.language)
+    level = bot_level(words, seat.level) if seat.kind == "bot" and seat.level else None
     incomes: list[int] = seen.outlook["income"]  # type: ignore[assignment]
     return {
         "number": number,
         "name": seat.name,
         "kind": seat.kind,
-        "level": seat.level,
+        "called": words.say("{name} (you)", name=seat.name) if number == viewer else seat.name,
+        "level": level,
+        "face": level.face if level else "face-human",
         "away": seat.away,
         "mine": number == viewer,
         "acts": seen.player == number,
         "money": seat.money,
         "income": incomes[number],
         "hand_size": seat.hand_size,
-        "tableau": laid(seat.tableau, fronts),
+        "tableau": laid(seat.tableau, words),
         "shipments": [None if text is None else fronts.get(text, "?") for text in seat.shipments],
+        "shipped": _shipped(seat.shipments, fronts, words),
         "wins": number in seen.winners,
         "starts": seen.starter == number,
     }
+
+
+def _shipped(shipments: Sequence[str | None], fronts: Mapping[str, Face], words: Words) -> str:
+    """What somebody has shipped, in words; nothing if it is nothing."""
+    hidden = shipments.count("?")
+    told = [fronts[text].name for text in shipments if text not in {None, "?"}]
+    if hidden:
+        told.append(words.say_number("{number} face down", "{number} face down", hidden))
+    return words.listed(told)
 
 
 def _order(players: int, viewer: int) -> list[int]:

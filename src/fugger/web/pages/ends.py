@@ -9,7 +9,7 @@ from litestar import Request, Response, get, post
 from fugger import dealer, record
 from fugger.errors import FuggerError
 from fugger.explain import Evaluation, Move
-from fugger.names import good_name, move_name
+from fugger.names import good_name, reason
 from fugger.web import play
 from fugger.web.pages.table import refusal
 from fugger.web.pages.visit import PathNumber, PathText, Visit, to, visit
@@ -102,7 +102,7 @@ def evaluated(one: Evaluation, here: Visit) -> dict[str, Any]:
                 "before": move.before,
                 "after": move.after,
                 "move": "up" if move.move in up else "down" if move.move in down else "same",
-                "why": move_name(words, move.move),
+                "why": reason(words, move),
             }
             for move in one.prices
         ],

@@ -10,10 +10,11 @@ from litestar import Request, Response, get, post
 from fugger import bots
 from fugger.editions import ADLUNG, EDITIONS, MAX_TARGET, MIN_TARGET
 from fugger.errors import FuggerError
+from fugger.names import bot_level
 from fugger.rulebook import differences
 from fugger.rules.state import MAX_PLAYERS
 from fugger.web import play, store
-from fugger.web.pages.visit import Visit, to, visit
+from fugger.web.pages.visit import Visit, like_cookie, to, visit
 from fugger.web.play import STAND_IN, Wish
 from fugger.web.store import select
 
@@ -25,13 +26,14 @@ if TYPE_CHECKING:
 
 SECONDS: Final = (None, 30, 120, 24 * 3600)
 """The times per action that are offered."""
+LEVEL: Final = "level"
+"""The field, and the cookie, of the bots' level that somebody plays against."""
 SHOWN: Final = 20
 """Tables a list shows."""
 _DEFAULTS: Final[Mapping[str, str]] = {
     "name": "",
     "seat1": "me",
     "seat2": "human",
-    "seat3": f"bot:{STAND_IN}",
     "seat4": "",
     "edition": ADLUNG.name,
     "target": str(ADLUNG.target),
@@ -64,14 +66,17 @@ async def play_now(request: Request[Any, Any, Any]) -> Response[Any]:
     """A table against two bots, at once."""
     here = visit(request)
     form = await here.form()
+    level = _level(here, form)
     try:
+        wish = Wish(seats=(("me", ""), ("bot", level), ("bot", level)))
         player, cookies = here.known(form.get("name", ""))
         table = await play.make(
-            here.site, Wish(), player.id, player.name, _words(form), ticket=_ticket(here, form)
+            here.site, wish, player.id, player.name, _words(form), ticket=_ticket(here, form)
         )
     except FuggerError as error:
         return await _home(here, form, error)
-    return to(f"/tables/{table.id}", cookies)
+    kept = like_cookie(LEVEL, level, secure=here.site.settings.secure)
+    return to(f"/tables/{table.id}", [*cookies, kept])
 
 
 @post("/tables", include_in_schema=False)
@@ -106,13 +111,15 @@ async def _home(
     here: Visit, form: Mapping[str, str] | None = None, error: FuggerError | None = None
 ) -> Response[str]:
     mine = await _tables(here.site, player=here.player_id) if here.player else []
+    level, levels = _level(here), [bot_level(here.words, name) for name in bots.NAMES]
     return here.page(
         "home.html",
         status=400 if error else 200,
         error=None if error is None else explained(here, error),
         ticket=here.site.tickets.new(),
-        form={**_DEFAULTS, **(form or {})},
-        levels=bots.NAMES,
+        form={**_DEFAULTS, "seat3": f"bot:{level}", "level": level, **(form or {})},
+        levels=levels,
+        faces=sorted({"face-human", *(one.face for one in levels)}),
         seat_names=[f"seat{number + 1}" for number in range(MAX_PLAYERS)],
         editions={name: differences(edition, here.words) for name, edition in EDITIONS.items()},
         targets=(MIN_TARGET, MAX_TARGET),
@@ -139,6 +146,12 @@ def explained(here: Visit, error: FuggerError) -> str:
             most=MAX_TARGET,
         )
     return str(error)
+
+
+def _level(here: Visit, form: Mapping[str, str] | None = None) -> str:
+    """The bots' level that somebody chose just now, or the last time; the usual one at first."""
+    chosen = ((form or {}).get(LEVEL), here.request.cookies.get(LEVEL))
+    return next((level for level in chosen if level in bots.NAMES), STAND_IN)
 
 
 def _wish(form: Mapping[str, str]) -> Wish:
