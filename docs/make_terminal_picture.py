@@ -65,7 +65,10 @@ def draw() -> str:
     names = ("You", "Welser", "Imhof", "Herwart")
     view = View(words("en"), names, game.edition, game.target, UNICODE, YOU)
     seen = game.observe(YOU)
-    told = [tell(event, YOU, view) for event in since_last_action(story(game, YOU), YOU)]
+    told = [
+        tell(event, YOU, view.words, view.names)
+        for event in since_last_action(story(game, YOU), YOU)
+    ]
     console = Console(
         record=True, width=80, file=StringIO(), force_terminal=True, color_system="truecolor"
     )

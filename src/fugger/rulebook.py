@@ -207,7 +207,7 @@ def _example(edition: Edition, words: Words) -> Section:
         words.say("An example"),
         [
             words.say(
-                "All prices are {price}, and so many cards of each good lie on the table:",
+                "All prices are {price}, and this many cards of each good lie on the table:",
                 price=edition.starting_price,
             )
         ],
@@ -224,7 +224,7 @@ def _sales(words: Words) -> Section:
         words.say("Sales and seals"),
         [
             words.say(
-                "Everybody now gets the new price of each good that lies in the own tableau. A "
+                "Everybody now gets the new price of each good that lies in their own tableau. A "
                 "card with a seal brings twice the price if at most {limit} cards of its good lie "
                 "on the table, Jakob's counted; with more it sells like any other. Cards in the "
                 "hand, merchants and shipments bring nothing now.",

@@ -22,6 +22,8 @@ RUN_AXE = """async () => (await axe.run(document, {resultTypes: ['violations']})
     .flatMap(rule => rule.nodes.map(node => `${rule.id}: ${node.html.slice(0, 200)}`))"""
 TARGET = 150
 """Gulden that nobody can earn in one round."""
+WIDTHS = (320, 3840)
+"""The narrowest and the widest window."""
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -33,8 +35,13 @@ def faults(page: Page, axe: str, themes: tuple[str, ...]) -> list[str]:
     for theme in themes:
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         found += [f"{theme}: {one}" for one in page.evaluate(RUN_AXE)]
-    wider = page.evaluate(WIDER)
-    return found + ([f"{wider} px wider than the window"] if wider > 0 else [])
+    size = page.viewport_size
+    for width in (size["width"], *WIDTHS):
+        page.set_viewport_size({**size, "width": width})
+        if (wider := page.evaluate(WIDER)) > 0:
+            found.append(f"{wider} px wider than a window of {width} px")
+    page.set_viewport_size(size)
+    return found
 
 
 def plain_pages(ann: Guest, _: object) -> Iterator[str]:

@@ -46,7 +46,7 @@ def test_what_is_played_while_the_server_is_away_is_offered_again(guest, tmp_pat
             ben.page.get_by_text("nothing was played").wait_for()
             with Process(tmp_path, "--port", str(port)) as again:
                 ben.page.locator("#broken").wait_for(state="hidden")
-                ben.press(ben.page.get_by_role("button", name="Try it again"))
+                ben.press(ben.page.get_by_role("button", name="Try again"))
                 moved_on(ben.page, "1")
 
                 assert 2 == Client(again.client, program.table, program.token).look()["ply"]

@@ -22,6 +22,29 @@ def test_play_now_is_one_click_from_the_first_page(guest):
     ann.page.wait_for_selector("#board.playing")
 
 
+def test_other_opponents_are_one_more_click_and_are_there_the_next_time(guest):
+    ann = guest(size=PHONE)
+    page = ann.open("/")
+    ann.press(page.locator("label[for='level-random']"))
+    ann.press(page.get_by_role("button", name="Play against two bots"))
+    page.wait_for_selector("#board.playing")
+    assert 2 == page.locator(".others .tags", has_text="Gambler").count()
+
+    ann.open("/")
+    assert page.locator("#level-random").is_checked()
+    page.locator(".told", has_text="Gambler").wait_for()
+
+
+def test_a_seat_of_a_new_table_shows_who_is_to_sit_there(guest):
+    page = guest().open("/")
+    seat = page.locator(".sits", has=page.locator("#seat2"))
+    shown = seat.locator(".face:visible")
+    assert "face-human" in shown.get_attribute("class")
+    page.select_option("#seat2", "bot:random")
+
+    assert "face-1" in shown.get_attribute("class")
+
+
 def test_one_tap_plays_a_card_if_so_wished(guest, site):
     [me, _] = make(site.client, "oh", first=0)
     ann = guest(size=PHONE)

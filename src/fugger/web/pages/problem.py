@@ -57,12 +57,12 @@ def told(status: int, words: Words) -> tuple[str, str]:
     texts = {
         400: (
             say("That couldn't be read"),
-            say("Something was missing or of the wrong form. Go back, and try it again."),
+            say("Something was missing or of the wrong form. Go back and try again."),
         ),
         403: (
             say("This isn't yours to do"),
             say(
-                "Only who sits at a table may act there. If it is your seat, open your personal "
+                "Only those who sit at a table may act there. If it is your seat, open your personal "
                 "link in this browser; otherwise you can watch."
             ),
         ),
@@ -70,16 +70,16 @@ def told(status: int, words: Words) -> tuple[str, str]:
             say("There is nothing here"),
             say(
                 "The address may be mistyped, or it was never given out. Ask for the link again, "
-                "or begin at the first page."
+                "or start from the first page."
             ),
         ),
         405: (
             say("This page takes no such request"),
-            say("Begin at the first page."),
+            say("Start from the first page."),
         ),
         408: (
             say("That took too long"),
-            say("The connection was too slow to send it. Nothing is lost: try it again."),
+            say("The connection was too slow to send it. Nothing is lost: try again."),
         ),
         413: (
             say("That was too much"),
@@ -87,18 +87,18 @@ def told(status: int, words: Words) -> tuple[str, str]:
         ),
         429: (
             say("Not so fast"),
-            say("Too many requests came from you. Wait a moment, then try it again."),
+            say("Too many requests came from you. Wait a moment, then try again."),
         ),
         503: (
             say("The table is full"),
-            say("As many people watch as there is room for. Try it again in a while."),
+            say("As many people watch as there is room for. Try again in a while."),
         ),
     }
     other = (
         say("Something broke"),
         say(
             "It is our mistake, not yours, and nothing you did is lost. Go back to your table, or "
-            "try it again in a moment."
+            "try again in a moment."
         ),
     )
     return texts.get(status, other)
