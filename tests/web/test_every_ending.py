@@ -36,4 +36,4 @@ def test_a_shared_win_names_all_who_share_it(here):
     table.phase = "over"
     here.site.tables.add(table)
     page = httpx.get(f"{here.url}/tables/{table.id}", timeout=PATIENCE).text
-    assert f"Seat 0, Seat 1 share the win with {game.money[0]} gulden each." in page
+    assert f"Seat 0 and Seat 1 share the win with {game.money[0]} gulden each." in page
