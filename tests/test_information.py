@@ -172,3 +172,21 @@ def test_jakob_is_never_imagined_owed_a_good_that_does_not_exist():
 
 def test_public_names_are_the_documented_ones():
     assert (4, 4) == (fugger.JAKOB, fugger.SPECTATOR)
+
+
+def test_own_cards_are_the_observations():
+    game = fugger.Game(3)
+    game.deal_all(random.Random(1))
+    game.play("+" if "+" in map(str, game.legal_actions) else game.legal_actions[-1])
+    game.deal_all(random.Random(2))
+
+    for seat in range(3):
+        observation = game.observe(seat)
+        expected = (observation.hand[seat].tolist(), observation.shipments[seat].tolist())
+        assert expected == game.own_cards(seat)
+
+
+@pytest.mark.parametrize("seat", [-1, 3, SPECTATOR, True, "0"])
+def test_own_cards_of_no_seat(seat):
+    with pytest.raises(SetupError, match="is no seat"):
+        fugger.Game(3).own_cards(seat)

@@ -363,6 +363,14 @@ class Game:
         """
         return information.observe_fields(self._state, seat)
 
+    def own_cards(self, seat: int) -> tuple[list[int], list[int]]:
+        """All that a seat knows beside what a `SPECTATOR` does: hand and shipments, as numbers.
+
+        Raises:
+            SetupError: there is no such seat.
+        """
+        return information.own_cards(self._state, seat)
+
     @property
     def state(self) -> State:
         """A copy of the whole state, nothing hidden."""

@@ -52,6 +52,22 @@ def observe_fields(state: State, viewer: int) -> State:
     return observation
 
 
+def own_cards(state: State, seat: int) -> tuple[list[int], list[int]]:
+    """All that a seat knows beside what everyone does.
+
+    Returns:
+        How many of each card its hand holds, and its shipments of rounds 1 and 2.
+
+    Raises:
+        SetupError: there is no such seat, or the state is another viewer's observation.
+    """
+    if not is_whole(seat, 0, state.players - 1):
+        raise SetupError(f"{quoted(seat)} is no seat: expected 0 to {state.players - 1}")
+    if state.viewer not in {ALL_KNOWING, seat}:
+        raise SetupError("an observation can't be observed by somebody else")
+    return state.hand.tolist()[seat], state.shipments.tolist()[seat]
+
+
 def check_viewer(viewer: object, players: int) -> None:
     """Refuses whoever neither has a seat nor is a SPECTATOR.
 

@@ -50,6 +50,8 @@ TALK_SECONDS: Final = 15.0
 STAND_IN: Final = "greedy"
 """The bot that plays for a human who left or ran out of time."""
 
+_EVENT: Final = insert(store.events)  # made once: that takes longer than the rules do
+
 Reason = Literal[
     "stale",
     "turn",
@@ -262,7 +264,7 @@ async def start(site: Site, table: Table, player: str | None = None) -> None:
                 ),
                 _phase_update(table, "playing"),
                 (
-                    insert(store.events),
+                    _EVENT,
                     _event_row(table.id, 0, OPENING, game.tokens, "dealer", at),
                 ),
             )
@@ -311,9 +313,7 @@ async def act(
         table.stream.deal_all(game)
         token, *deals = game.tokens[taken:]
         at = now()
-        statements: list[Any] = [
-            (insert(store.events), _event_row(table.id, table.ply, token, deals, actor, at))
-        ]
+        statements: list[Any] = [(_EVENT, _event_row(table.id, table.ply, token, deals, actor, at))]
         if game.is_over:
             statements.append(_phase_update(table, "over"))
         returns = actor == "player" and table.seats[number].away

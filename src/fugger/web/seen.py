@@ -1,8 +1,8 @@
 """What leaves the server of a table: everything a viewer may know, and nothing else.
 
 Pages, streams and the API are made from a `Seen`. What everybody knows is made once for each
-change, from what a spectator may observe; a seat's own part is added from what that seat may
-observe. So there is one function to check for secrecy.
+change, from what a spectator may observe; a seat's own cards and actions are added to that. So
+there is one function to check for secrecy.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from msgspec.structs import replace
 from fugger.cards import CARD_TEXTS
 from fugger.rules.actions import ACTION_TEXTS, legal_actions
 from fugger.rules.evaluation import income, move_prices, winners
-from fugger.rules.fields import fields_from_bytes
 from fugger.rules.state import JAKOB, NOBODY, OVER, SPECTATOR, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fugger.explain import Evaluation
+    from fugger.rules.state import State
     from fugger.web.tables import Table
 
 _LETTERS = tuple("CTWSJ")
@@ -98,8 +98,8 @@ def _seen_by_all(table: Table) -> Seen:
     """What everybody knows: made of what a spectator may observe."""
     game = table.game
     state = game.observe_fields(SPECTATOR)
-    ahead = fields_from_bytes(state.tobytes())
-    move_prices(ahead)
+    prices = state.prices.tolist()
+    move_prices(state)  # from here on it is the table as the round's end would leave it
     player = int(state.player) if state.recipient == NOBODY and state.stage != OVER else None
     if table.phase == "waiting":
         player = None
@@ -118,7 +118,7 @@ def _seen_by_all(table: Table) -> Seen:
         player=player,
         round=int(state.round_number),
         starter=int(state.starter),
-        prices=dict(zip(_LETTERS, state.prices.tolist(), strict=True)),
+        prices=dict(zip(_LETTERS, prices, strict=True)),
         counts=dict(zip(_LETTERS, state.table.tolist(), strict=True)),
         jakob=_cards(state.jakob.tolist()),
         draw_size=int(state.draw_size),
@@ -139,8 +139,8 @@ def _seen_by_all(table: Table) -> Seen:
         ],
         legal=[],
         outlook={
-            "prices": dict(zip(_LETTERS, ahead.prices.tolist(), strict=True)),
-            "income": [income(ahead, seat) for seat in range(len(table.seats))],
+            "prices": dict(zip(_LETTERS, state.prices.tolist(), strict=True)),
+            "income": [income(state, seat) for seat in range(len(table.seats))],
         },
         tokens=table.hearing.tokens_for(game, SPECTATOR),
         winners=[seat for seat in range(len(table.seats)) if most >> seat & 1],
@@ -154,20 +154,20 @@ def _seen_by_all(table: Table) -> Seen:
 
 def _seen_by_seat(table: Table, viewer: int) -> Seen:
     """What everybody knows, and what the seat may observe beside that."""
-    known = see(table, SPECTATOR)
-    state = table.game.observe_fields(viewer)
+    known, game = see(table, SPECTATOR), table.game
+    hand, shipments = game.own_cards(viewer)
     seats = list(known.seats)
     seats[viewer] = replace(
         seats[viewer],
-        hand=_cards(state.hand.tolist()[viewer]),
-        shipments=[_shipment(card) for card in state.shipments.tolist()[viewer]],
+        hand=_cards(hand),
+        shipments=[_shipment(card) for card in shipments],
     )
     return replace(
         known,
         seat=viewer,
         seats=seats,
-        legal=_legal(legal_actions(state)) if known.player == viewer else [],
-        tokens=table.hearing.tokens_for(table.game, viewer),
+        legal=_legal(game.observe_fields(viewer)) if known.player == viewer else [],
+        tokens=table.hearing.tokens_for(game, viewer),
     )
 
 
@@ -180,7 +180,8 @@ def _cards(numbers: Iterable[int]) -> dict[str, int]:
     return {CARD_TEXTS[card]: number for card, number in enumerate(numbers) if number}
 
 
-def _legal(mask: int) -> list[str]:
+def _legal(state: State) -> list[str]:
+    mask = legal_actions(state)
     return [text for action, text in enumerate(ACTION_TEXTS) if mask >> action & 1]
 
 

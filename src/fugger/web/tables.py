@@ -101,6 +101,7 @@ class Table:
         watchers: what wakes each open stream, and the viewer it is for.
         views: what each viewer was shown last, and after which of the changes.
         hearing: what each viewer may know of the record so far.
+        dealer: where the cards come from, and the seats' words that it was made with.
         lock: held from the check of a move until it is committed and shown.
     """
 
@@ -124,12 +125,16 @@ class Table:
     watchers: dict[asyncio.Event, int] = field(default_factory=dict)
     views: dict[int, tuple[int, Seen]] = field(default_factory=dict)
     hearing: Hearing = field(default_factory=Hearing)
+    dealer: tuple[list[str | None], KeyedStream] | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def stream(self) -> KeyedStream:
         """Where the table's cards come from."""
-        return KeyedStream(self.seed, [seat.words for seat in self.seats])
+        words = [seat.words for seat in self.seats]
+        if self.dealer is None or self.dealer[0] != words:
+            self.dealer = (words, KeyedStream(self.seed, words))
+        return self.dealer[1]
 
     @property
     def commitment(self) -> str:
