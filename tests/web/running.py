@@ -41,7 +41,8 @@ class Here:
     """
 
     def __init__(self, data_dir: Path, **settings: Any) -> None:
-        told = {"bot_pause": 0.0, "rate": 1e6, "burst": 10**6} | settings
+        unlimited = {"rate": 1e6, "burst": 10**6, "table_burst": 10**6, "streams": 10**6}
+        told = {"bot_pause": 0.0, **unlimited, **settings}
         self.app = create_app(Settings(data_dir=data_dir, **told))
         self.site = self.app.site
         self._listener = serving.listen("127.0.0.1", 0)

@@ -7,7 +7,7 @@ import socket
 from urllib.parse import urlsplit
 
 import pytest
-from running import PATIENCE, Here, make
+from running import PATIENCE, Here, make, wait_for
 
 MAKE = {"seats": [{"kind": "human"}, {"kind": "human"}]}
 
@@ -104,6 +104,75 @@ def test_invented_tokens_dont_evade_the_limit(tmp_path):
     assert [404] * 5 + [429] * 3 == statuses
 
 
+def test_one_address_makes_so_many_tables_and_others_arent_kept_from_it(tmp_path):
+    guest, other = {"X-Forwarded-For": "192.0.2.1"}, {"X-Forwarded-For": "192.0.2.2"}
+    with Here(tmp_path, table_rate=0.001, table_burst=2) as server:
+        answers = [
+            server.client.post(path, json=MAKE, headers=guest)
+            for path in ("/api/tables", "/api/tables/", "/api/tables", "/tables", "/play")
+        ]
+        others = server.client.post("/api/tables", json=MAKE, headers=other)
+
+    assert [201, 201, 429, 429, 429] == [answer.status_code for answer in answers]
+    assert answers[2].json()["detail"].startswith("too many new tables")
+    assert "1" == answers[2].headers["retry-after"]
+    assert "Not so fast" in answers[3].text
+    assert 201 == others.status_code
+
+
+def test_one_address_has_so_many_streams_open(tmp_path):
+    with Here(tmp_path, streams=2) as server:
+        client, other = make(server.client)
+        for _ in range(3):  # a stream that is closed makes room
+            with client.stream() as one, other.stream() as two:
+                next(one), next(two)
+                third = client.get("/stream")
+                assert 429 == third.status_code
+                assert third.json()["detail"].startswith("too many streams")
+            wait_for(lambda: not server.app._streams._open)
+
+
+PAGES = [
+    "/",
+    "/rules",
+    "/me",
+    "/health",
+    "/nowhere",
+    "/static/nowhere",
+    "/api/schema/openapi.json",
+    "/api/tables/TABLE",
+    "/api/tables/TABLE/record",
+    "/tables/TABLE",
+    "/tables/TABLE/log",
+    "/tables/TABLE/shuffle",
+]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_head_is_get_without_the_body(here, path):
+    path = path.replace("TABLE", make(here.client)[0].table)
+    get, head = here.client.get(path), here.client.head(path)
+
+    drop = {"date", "content-security-policy", "content-length"}  # the nonce, and forms' tickets
+    assert get.status_code == head.status_code
+    assert not head.content
+    assert "content-security-policy" in head.headers
+    assert {k: v for k, v in get.headers.items() if k not in drop} == {
+        k: v for k, v in head.headers.items() if k not in drop
+    }
+    assert "content-length" in head.headers
+
+
+@pytest.mark.parametrize("kind", ["api/", ""])
+def test_head_of_a_stream_ends(here, kind):
+    table = make(here.client)[0].table
+    answer = here.client.head(f"/{kind}tables/{table}/stream")
+
+    assert 200 == answer.status_code
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    wait_for(lambda: not here.site.tables.in_memory(table).watchers)
+
+
 def test_every_answer_carries_the_security_headers(here):
     for path in ("/health", "/api/tables/none", "/nowhere", "/static/nowhere"):
         headers = here.client.get(path).headers
@@ -175,8 +244,9 @@ def test_a_method_that_isnt_offered(here, path):
     "request_", [b"\r\n\r\n", b"GET\r\n\r\n", b"\x16\x03\x01\x02", b"GET / HTTP/9.9\r\n\r\n"]
 )
 def test_nonsense_on_the_line_leaves_the_server_well(here, request_):
-    _said(here, request_)
+    said = _said(here, request_)
 
+    assert not said or b"\r\nx-content-type-options: nosniff\r\n" in said
     assert 200 == here.client.get("/health").status_code
 
 

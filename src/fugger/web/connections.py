@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from fugger.web.guard import HEADERS
+
 if TYPE_CHECKING:
     import asyncio
 
@@ -20,10 +22,24 @@ MAX_CHUNKED: Final = 1024 * 1024
 HEAD_SECONDS: Final = 10.0
 """A connection whose next request takes longer to begin properly is closed."""
 
-_TOO_LARGE: Final = (
-    b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
-    b"content-length: 0\r\ncache-control: no-store\r\nconnection: close\r\n\r\n"
+
+def _refusal(status: bytes, text: bytes) -> bytes:
+    """A whole answer to what is no request yet: nothing after it is heard."""
+    headers = (
+        *HEADERS,
+        (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", b"%d" % len(text)),
+        (b"connection", b"close"),
+    )
+    lines = (b"HTTP/1.1 " + status, *(name + b": " + value for name, value in headers), b"", text)
+    return b"\r\n".join(lines)
+
+
+_TOO_LARGE: Final = _refusal(
+    b"431 Request Header Fields Too Large", b"the request's head is too large"
 )
+_NO_REQUEST: Final = _refusal(b"400 Bad Request", b"this is no HTTP request")
 
 
 class Together:
@@ -86,6 +102,11 @@ class Connection(HttpToolsProtocol):
             self.transport.close()
         elif self._in_head or self.cycle is None or self.cycle.response_complete:
             self._wait()
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 (Uvicorn's words)
+        """Answers what can't be read as a request."""
+        self.transport.write(_NO_REQUEST)
+        self.transport.close()
 
     def on_message_begin(self) -> None:
         """A request's first byte came."""

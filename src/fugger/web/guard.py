@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
-import time
-from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from litestar.enums import ScopeType
-from litestar.types.asgi_types import HTTPRequestEvent
+from litestar.enums import HttpMethod, ScopeType
+from litestar.types.asgi_types import HTTPRequestEvent, HTTPResponseBodyEvent
 
+from fugger.web.limits import Buckets, Open
 from fugger.web.problems import Problem, as_problem, encoded, headers_of
 
 if TYPE_CHECKING:
@@ -29,12 +28,11 @@ if TYPE_CHECKING:
         WebSocketReceiveMessage,
     )
 
+    from fugger.web.limits import KnownTokens
     from fugger.web.settings import Settings
 
 MAX_BODY: Final = 32 * 1024
 """Bytes of a request's body; the longest form is far below it."""
-_CLIENTS: Final = 20_000
-"""Clients whose requests are counted; the one not heard of for the longest time is forgotten."""
 _HOST: Final = re.compile(rb"(\[[0-9A-Fa-f:.]{2,45}\]|[\w.-]{1,253})(:\d{1,5})?", re.ASCII)
 """What a browser may call us; links and QR codes are made of it."""
 _MAX_PORT: Final = 65535
@@ -44,7 +42,7 @@ _POLICY: Final = (
     b"font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; "
     b"base-uri 'none'; frame-ancestors 'none'"
 )
-_HEADERS: Final = (
+HEADERS: Final = (
     (b"cache-control", b"no-store"),  # files and the schema say otherwise themselves
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
@@ -57,23 +55,8 @@ _HEADERS: Final = (
 )
 _SECURE_HEADERS: Final = ((b"strict-transport-security", b"max-age=31536000"),)
 _UNCOUNTED: Final = ("/static/", "/health")
-
-
-class KnownTokens:
-    """API tokens that have proved to be a seat's; the one not used for longest is forgotten."""
-
-    def __init__(self) -> None:
-        self._tokens: OrderedDict[str, None] = OrderedDict()
-
-    def __contains__(self, token: str) -> bool:
-        return token in self._tokens
-
-    def add(self, token: str) -> None:
-        """Keeps a token that was a seat's just now."""
-        self._tokens[token] = None
-        self._tokens.move_to_end(token)
-        if len(self._tokens) > _CLIENTS:
-            self._tokens.popitem(last=False)
+_MAKING: Final = frozenset({"/play", "/tables", "/api/tables"})
+"""Where tables are made."""
 
 
 class Guard:
@@ -98,8 +81,10 @@ class Guard:
         self._settings = settings
         self._tokens = tokens
         self._page = page
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        self._headers = [*_HEADERS, *(_SECURE_HEADERS if settings.secure else ())]
+        self._requests = Buckets(settings.rate, settings.burst)
+        self._tables = Buckets(settings.table_rate, settings.table_burst)
+        self._streams = Open(settings.streams)
+        self._headers = [*HEADERS, *(_SECURE_HEADERS if settings.secure else ())]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers what must not go on; lets the rest pass with headers added to its answer."""
@@ -111,11 +96,13 @@ class Guard:
     async def _guarded(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         nonce = secrets.token_urlsafe(16)
         scope["state"]["nonce"] = nonce
-        begun = False
+        begun = ended = head = False
         headers = {name.lower(): value for name, value in scope["headers"]}
 
         async def send_guarded(message: Message) -> None:
-            nonlocal begun
+            nonlocal begun, ended
+            if ended:
+                return
             if message["type"] == "http.response.start":
                 begun = True
                 given = {name for name, _ in message["headers"]}
@@ -124,6 +111,11 @@ class Guard:
                     (b"content-security-policy", _POLICY.replace(b"NONCE", nonce.encode())),
                     *(header for header in self._headers if header[0] not in given),
                 ]
+            elif head and message["type"] == "http.response.body":
+                ended = True
+                message = HTTPResponseBodyEvent(
+                    type="http.response.body", body=b"", more_body=False
+                )
             await send(message)
 
         async def refuse(status: int, detail: str) -> None:
@@ -139,8 +131,18 @@ class Guard:
         if refusal is not None:
             await refuse(*refusal)
             return
+        head = scope["method"] == "HEAD"
+        if head:  # the same as GET, and what comes after the headers is left out
+            scope = {**scope, "method": HttpMethod.GET}
         try:
-            await self._answered(scope, receive, send_guarded, refuse)
+            if scope["path"].endswith("/stream"):
+                with self._streams.one_more(_client(scope)) as admitted:
+                    if admitted:
+                        await self._answered(scope, receive, send_guarded, refuse)
+                    else:
+                        await refuse(429, "too many streams are open: close some of them")
+            else:
+                await self._answered(scope, receive, send_guarded, refuse)
         except Exception as error:
             # What fails outside the handlers, too, gets an answer of ours.
             if begun:
@@ -170,7 +172,8 @@ class Guard:
         await self._app(scope, _replay(body, receive), send)
 
     def _refusal(self, scope: HTTPScope, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
-        if not scope["path"].startswith(_UNCOUNTED) and not self._admit(scope, headers):
+        client = _client(scope)
+        if not scope["path"].startswith(_UNCOUNTED) and not self._admit(client, headers):
             return 429, "too many requests: wait a moment, then try again"
         host = headers.get(b"host")  # HTTP/1.0 may leave it out
         named = _HOST.fullmatch(host) if host else None
@@ -183,6 +186,8 @@ class Guard:
             return 413, f"a request's body may have {MAX_BODY} bytes"
         if not self._same_origin(headers):
             return 403, "this request came from another site"
+        if scope["path"].rstrip("/") in _MAKING and not self._tables.take(client):
+            return 429, "too many new tables: wait a while, then try again"
         return None
 
     def _same_origin(self, headers: dict[bytes, bytes]) -> bool:
@@ -199,22 +204,19 @@ class Guard:
             own.add(urlsplit(self._settings.public_url).netloc)
         return bool(sender.netloc) and sender.netloc in own
 
-    def _admit(self, scope: HTTPScope, headers: dict[bytes, bytes]) -> bool:
-        """Takes one request off what a client has left: a bucket that fills steadily.
+    def _admit(self, client: str, headers: dict[bytes, bytes]) -> bool:
+        """Takes one request off what a client has left.
 
         A program is known by its token, so that many on one machine don't slow each other; who
         shows none is known by address.
         """
         token = headers.get(b"authorization", b"").partition(b" ")[2].strip().decode("latin-1")
-        client = token if token in self._tokens else (scope.get("client") or ("", 0))[0]
-        now = time.monotonic()
-        left, then = self._buckets.pop(client, (float(self._settings.burst), now))
-        left = min(self._settings.burst, left + (now - then) * self._settings.rate)
-        admitted = left >= 1
-        self._buckets[client] = (left - admitted, now)
-        if len(self._buckets) > _CLIENTS:
-            self._buckets.popitem(last=False)
-        return admitted
+        return self._requests.take(token if token in self._tokens else client)
+
+
+def _client(scope: HTTPScope) -> str:
+    """A client's address."""
+    return str((scope.get("client") or ("", 0))[0])
 
 
 async def _body(receive: Receive) -> bytes | None:

@@ -35,6 +35,9 @@ class Settings:
         bot_pause: seconds a bot waits before it acts, so that people can follow.
         rate: requests a second one client may make in the long run.
         burst: requests one client may make at once.
+        table_rate: tables a second one address may make in the long run.
+        table_burst: tables one address may make at once.
+        streams: streams one address may have open at once.
         body_seconds: a request's body that takes longer to arrive is given up.
     """
 
@@ -45,6 +48,9 @@ class Settings:
     bot_pause: float = 0.9
     rate: float = 50.0
     burst: int = 400
+    table_rate: float = 0.5
+    table_burst: int = 120
+    streams: int = 256
     body_seconds: float = 10.0
 
     @property

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fugger import bots
 from fugger.web import clocks, play, robots, store
-from fugger.web.guard import KnownTokens
+from fugger.web.limits import KnownTokens
 from fugger.web.store import Store, select
 from fugger.web.tables import Table, Tables
 from fugger.web.tickets import Tickets
