@@ -102,6 +102,14 @@ def new_deck(state: State) -> Deck:
     return np.zeros(1 + state.draw_size + _STRIDE, np.uint16)
 
 
+def new_deck_for(observation: State) -> Deck:
+    """A deck that has run out, with room for all cards of an observation that aren't played."""
+    pool = int(np.sum(observation.draw_pile)) + int(np.sum(observation.discard_pile))
+    table = int(np.sum(observation.tableau)) + int(np.sum(observation.jakob))
+    shipped = observation.shipments.size
+    return np.zeros(1 + pool + table + int(np.sum(observation.hand)) + shipped + _STRIDE, np.uint16)
+
+
 @jitable
 def next_of_deck(state: State, rng: Generator, deck: Deck) -> int:
     """The next card to deal: any card of the draw pile, each as likely. The rules must deal it."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from fugger.bots.simple import greedy, uniform
+from fugger.bots.simple import apprentice, greedy, journeyman, uniform
 from fugger.compiled import entry, jitable
 from fugger.dealer import next_card
 from fugger.rules.evaluation import winners
@@ -56,6 +56,10 @@ def choose(policy: int, observation: State, rng: Generator) -> int:
     """The action of a policy, given by its place in `fugger.bots.POLICIES`."""
     if policy == 0:
         return uniform(observation, rng)
+    if policy == 2:
+        return apprentice(observation, rng)
+    if policy == 3:
+        return journeyman(observation, rng)
     return greedy(observation, rng)
 
 

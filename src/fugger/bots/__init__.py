@@ -12,22 +12,34 @@ True
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Protocol
 
-from fugger.bots.simple import greedy, uniform
-from fugger.chance import Generator, generator
+from fugger.bots.levels import BUDGETS, LEVELS, POLICIES, PolicyBot, SearchBot
+from fugger.bots.memory import Past
+from fugger.bots.readiness import prepare
+from fugger.bots.thinking import Budget, Prospect, Style, think
+from fugger.chance import generator
 from fugger.errors import BotError, quoted
-from fugger.rules.fields import fields_from_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from fugger.rules.state import State
 
-    Policy = Callable[[State, Generator], int]
-    """A function that may be compiled: from an observation it may change, and a generator, to an
-    action's number."""
+__all__ = [
+    "LEVELS",
+    "NAMES",
+    "POLICIES",
+    "Bot",
+    "Budget",
+    "Past",
+    "PolicyBot",
+    "Prospect",
+    "SearchBot",
+    "Style",
+    "act",
+    "bot_named",
+    "prepare",
+    "think",
+]
 
 
 class Bot(Protocol):
@@ -41,44 +53,65 @@ class Bot(Protocol):
         """The number of a legal action for the seat the observation is of, whose turn it is."""
 
 
-POLICIES: Final[Mapping[str, Policy]] = MappingProxyType({"random": uniform, "greedy": greedy})
-"""The bots that are a policy and nothing else, by name."""
+NAMES: Final = (*LEVELS, "greedy", "random")
+"""The bots there are: the levels, from the weakest to the strongest, and two plain policies."""
 
-NAMES: Final = tuple(POLICIES)
-"""The bots there are, from the weakest to the strongest."""
+SEARCH: Final = "search:"
+"""``search:simulations=1000,rounds=0`` is a search with a budget and a style of one's own."""
 
-
-class PolicyBot:
-    """A bot that follows a policy.
-
-    Args:
-        name: what it is called.
-        policy: what it follows.
-        rng: settles what the policy leaves open.
-    """
-
-    def __init__(self, name: str, policy: Policy, rng: Generator) -> None:
-        self._name = name
-        self._policy = policy
-        self._rng = rng
-
-    @property
-    def name(self) -> str:
-        """What the bot is called."""
-        return self._name
-
-    def choose(self, observation: State) -> int:
-        """The number of the action the policy takes."""
-        own = fields_from_bytes(observation.tobytes())
-        return int(self._policy(own, self._rng))
+_WORDS: Final = {
+    "playouts": {"greedy": True, "random": False},
+    "memory": {"yes": True, "no": False},
+}
 
 
 def bot_named(name: str, seed: int = 0) -> Bot:
     """A bot by its name; with the same seed and the same observations it acts the same.
 
+    Besides `NAMES`, ``search:`` followed by options: ``simulations``, ``seconds``, ``threads``
+    (see `Budget`), ``rounds``, ``playouts`` (``greedy`` or ``random``) and ``memory`` (``yes`` or
+    ``no``; see `Style`), as in ``search:simulations=1000,playouts=random``.
+
     Raises:
         BotError: there is none of this name.
     """
+    if isinstance(name, str) and name.startswith(SEARCH):
+        return _search_bot(name, seed)
+    if name in BUDGETS:
+        return SearchBot(name, BUDGETS[name], seed=seed)
     if name not in POLICIES:
-        raise BotError(f"{quoted(name)} is no bot: expected {' or '.join(NAMES)}")
+        known = ", ".join(NAMES[:-1])
+        raise BotError(f"{quoted(name)} is no bot: expected {known} or {NAMES[-1]}")
     return PolicyBot(name, POLICIES[name], generator(seed))
+
+
+def act(bot: Bot, observation: State, past: Past) -> int:
+    """What a bot does, who is told the past if it is one that remembers."""
+    if isinstance(bot, SearchBot):
+        return bot.choose(observation, past)
+    return int(bot.choose(observation))
+
+
+def _search_bot(name: str, seed: int) -> SearchBot:
+    budget: dict[str, float] = {}
+    style: dict[str, int] = {}
+    for option in name.removeprefix(SEARCH).split(","):
+        key, _, value = option.partition("=")
+        try:
+            if key in {"simulations", "threads"}:
+                budget[key] = int(value)
+            elif key == "seconds":
+                budget[key] = float(value)
+            elif key == "rounds":
+                style[key] = int(value)
+            else:
+                style[{"playouts": "guided", "memory": "remembers"}[key]] = _WORDS[key][value]
+        except (KeyError, ValueError):
+            raise BotError(
+                f"{quoted(option)} is no option of a search: expected simulations=NUMBER, "
+                "seconds=NUMBER, threads=NUMBER, rounds=NUMBER, playouts=greedy, playouts=random, "
+                "memory=yes or memory=no"
+            ) from None
+    if not budget:
+        budget["simulations"] = 1000
+    return SearchBot(name, Budget(**budget), Style(**style), seed)  # type: ignore[arg-type]

@@ -1,6 +1,6 @@
-"""Two simple bots: one acts at random, one looks a single action ahead.
+"""Simple bots, from one that acts at random to one that looks a single action ahead.
 
-Both are functions from an observation to an action that run interpreted and compiled, and a good
+All are functions from an observation to an action that run interpreted and compiled, and a good
 place to start for a bot of one's own.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fugger.cards import GOODS, MERCHANT
+from fugger.chance import below
 from fugger.compiled import jitable
 from fugger.playouts import one_of
 from fugger.rules.actions import ACTIONS, DRAW, PASS, PLAY, SHIP, legal_actions
@@ -42,11 +43,33 @@ _SHIP_PRICE: Final = 960
 _SHIP_SEAL: Final = 7 * _GULDEN
 """but a seal doubles nothing there."""
 
+_OF_TEN: Final = 10
+_WHIMS: Final = 7
+"""Times of ten that a beginner takes any action,"""
+_LAPSES: Final = 2
+"""and that somebody does who is no beginner any more."""
+
 
 @jitable
 def uniform(observation: State, rng: Generator) -> int:
     """Any legal action, each as likely."""
     return one_of(legal_actions(observation), rng)
+
+
+@jitable
+def apprentice(observation: State, rng: Generator) -> int:
+    """A beginner's way: more often than not any action, else what looks best for itself."""
+    if below(rng, _OF_TEN) < _WHIMS:
+        return uniform(observation, rng)
+    return best(observation, rng, 0)
+
+
+@jitable
+def journeyman(observation: State, rng: Generator) -> int:
+    """Now and then any action, else what looks best for itself; doesn't look at the others."""
+    if below(rng, _OF_TEN) < _LAPSES:
+        return uniform(observation, rng)
+    return best(observation, rng, 0)
 
 
 @jitable
@@ -56,22 +79,28 @@ def greedy(observation: State, rng: Generator) -> int:
     A card played counts by what it changes of the own lead over the others, were the round to end
     now; all else by fixed weights. Of equally good actions any is taken.
     """
+    return best(observation, rng, _OTHERS)
+
+
+@jitable
+def best(observation: State, rng: Generator, others: int) -> int:
+    """The action that looks best, when a gulden more for the others costs so many points."""
     legal = legal_actions(observation)
-    now = lead(observation)
-    best, choices = 0, 0
+    now = lead(observation, others)
+    most, choices = 0, 0
     for action in range(ACTIONS):
         if not legal >> action & 1:
             continue
-        points = value(observation, action, now)
-        if choices == 0 or points > best:
-            best, choices = points, 1 << action
-        elif points == best:
+        points = value(observation, action, now, others)
+        if choices == 0 or points > most:
+            most, choices = points, 1 << action
+        elif points == most:
             choices |= 1 << action
     return one_of(choices, rng)
 
 
 @jitable
-def value(observation: State, action: int, now: int) -> int:
+def value(observation: State, action: int, now: int, others: int) -> int:
     """Points for a legal action, when the own lead is `now` points without it."""
     seat = observation.player
     if action == DRAW:
@@ -79,7 +108,7 @@ def value(observation: State, action: int, now: int) -> int:
     if action == PLAY + MERCHANT:
         return int(_MERCHANTS[observation.tableau[seat, MERCHANT]])
     if action < SHIP:
-        return value_of_play(observation, action - PLAY, now)
+        return value_of_play(observation, action - PLAY, now, others)
     if action < PASS:
         card = action - SHIP
         points = _SHIP + _SHIP_PRICE * observation.prices[card >> 1]
@@ -88,13 +117,13 @@ def value(observation: State, action: int, now: int) -> int:
 
 
 @jitable
-def value_of_play(observation: State, card: int, now: int) -> int:
+def value_of_play(observation: State, card: int, now: int, others: int) -> int:
     """Points for playing a good: what it does to the lead, and in full if it ends the round."""
     seat = observation.player
     good = card >> 1
     observation.tableau[seat, card] += 1
     observation.table[good] += 1
-    then = lead(observation)
+    then = lead(observation, others)
     ends_round = observation.table[good] >= observation.round_end
     observation.tableau[seat, card] -= 1
     observation.table[good] -= 1
@@ -102,7 +131,7 @@ def value_of_play(observation: State, card: int, now: int) -> int:
 
 
 @jitable
-def lead(observation: State) -> int:
+def lead(observation: State, others: int) -> int:
     """Points for what the player would earn more than the others if the round ended now."""
     prices = (
         int(observation.prices[0]),
@@ -112,12 +141,12 @@ def lead(observation: State) -> int:
         int(observation.prices[4]),
     )
     move_prices(observation)
-    own, others = 0, 0
+    own, theirs = 0, 0
     for seat in range(observation.players):
         if seat == observation.player:
             own = int(income(observation, seat))
         else:
-            others += int(income(observation, seat))
+            theirs += int(income(observation, seat))
     for good in range(GOODS):
         observation.prices[good] = prices[good]
-    return _GULDEN * own - _OTHERS // (int(observation.players) - 1) * others
+    return _GULDEN * own - others // (int(observation.players) - 1) * theirs

@@ -7,7 +7,7 @@ player knows the own hand and shipments too. When the game is over all shipments
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from fugger.cards import GOOD_KINDS, KINDS, MERCHANT
 from fugger.chance import Generator, below
@@ -24,6 +24,11 @@ from fugger.rules.state import (
     State,
     states_from_bytes,
 )
+
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 def observe(state: State, viewer: int) -> State:
@@ -134,26 +139,26 @@ def fill_hidden_places(state: State, rng: Generator) -> None:
         for shipment in range(SHIPPING_ROUNDS):
             if state.shipments[seat, shipment] == UNKNOWN:
                 goods = pool - state.draw_pile[MERCHANT]
-                state.shipments[seat, shipment] = take_from_pool(state, below(rng, goods))
+                state.shipments[seat, shipment] = take_from_pool(state.draw_pile, below(rng, goods))
                 pool -= 1
     for seat in range(state.players):
         if seat == state.viewer:
             continue
         for _ in range(state.hand_size[seat]):
-            card = take_from_pool(state, below(rng, pool))
+            card = take_from_pool(state.draw_pile, below(rng, pool))
             state.hand[seat, card] += 1
             state.hand_kinds[seat] |= 1 << card
             pool -= 1
 
 
 @jitable
-def take_from_pool(state: State, index: int) -> int:
-    """Takes the card at an index of the unseen cards, which lie in the order of their numbers."""
+def take_from_pool(pool: NDArray[np.int16], index: int) -> int:
+    """Takes the card at an index of a pool, whose cards lie in the order of their numbers."""
     card = 0
-    while index >= state.draw_pile[card]:
-        index -= state.draw_pile[card]
+    while index >= pool[card]:
+        index -= pool[card]
         card += 1
-    state.draw_pile[card] -= 1
+    pool[card] -= 1
     return card
 
 

@@ -1,0 +1,89 @@
+"""Whether the compiled code of thinking bots is ready, and how it gets ready without being felt.
+
+Compiling takes tens of seconds, and would slow down whatever else the process does. So it is done
+by a process of its own, which leaves the code in the cache, from where this one then loads it.
+"""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import threading
+from typing import Final
+
+import numpy as np
+
+from fugger.bots.memory import no_memories, recall
+from fugger.bots.search import COLUMNS, NUMBERS, SETTINGS, WIDTH, search
+from fugger.chance import generator
+from fugger.editions import ADLUNG
+from fugger.playouts import new_deck
+from fugger.rules.state import empty_states, new_states
+
+log = logging.getLogger("fugger.bots")
+
+_ready: Final = threading.Event()
+_preparing: Final = threading.Lock()
+_started: Final = threading.Lock()
+
+
+def is_ready() -> bool:
+    """Whether compiled code answers at once."""
+    return _ready.is_set()
+
+
+def prepare() -> None:
+    """Makes the compiled code ready; it may take half a minute when it isn't in the cache."""
+    with _preparing:
+        if not _ready.is_set():
+            _run_once()
+            _ready.set()
+
+
+def prepare_aside() -> None:
+    """Begins to make the compiled code ready, if that hasn't begun, and returns at once."""
+    if _started.acquire(blocking=False):
+        threading.Thread(target=_prepare_aside, name="fugger-compiling", daemon=True).start()
+
+
+def wait(seconds: float) -> bool:
+    """Waits until the compiled code is ready, at most so long; whether it is."""
+    return _ready.wait(seconds)
+
+
+def _prepare_aside() -> None:
+    try:
+        if not (search.is_cached and recall.is_cached):
+            subprocess.run(
+                [sys.executable, "-m", "fugger.bots.readiness"],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                check=False,
+            )
+        prepare()
+    except Exception:
+        log.exception("the search can't be compiled; bots that think act by a simpler policy")
+
+
+def _run_once() -> None:
+    """Calls every entry point without giving it anything to do."""
+    states = new_states(ADLUNG, 2)
+    search(
+        states,
+        no_memories(2),
+        0,
+        np.zeros(SETTINGS, np.int64),
+        generator(0),
+        np.zeros((WIDTH, COLUMNS), np.int32),
+        np.zeros(1, np.int64),
+        empty_states(1),
+        new_deck(states[0]),
+        np.zeros(NUMBERS, np.int64),
+    )
+    recall(states, empty_states(4), np.zeros(0, np.int64), 0, no_memories())
+
+
+if __name__ == "__main__":
+    prepare()

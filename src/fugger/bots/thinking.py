@@ -1,0 +1,225 @@
+"""Thinking: the compiled search within a budget of time or of simulations."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from fugger.bots.memory import Memories, no_memories
+from fugger.bots.search import (
+    COLUMNS,
+    GREEDY,
+    NUMBERS,
+    REWARD,
+    ROUNDS,
+    SETTINGS,
+    VISITS,
+    WHOLE,
+    WIDTH,
+    search,
+)
+from fugger.chance import generator
+from fugger.errors import BotError, is_whole, quoted
+from fugger.playouts import new_deck_for
+from fugger.rules.actions import ACTIONS, Action, actions_in, legal_actions
+from fugger.rules.state import State, States, empty_states, states_from_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+NODES: Final = 1 << 16
+"""Nodes a tree has room for: 25 MB, of which the system provides what is used."""
+MAX_SIMULATIONS: Final = 1_000_000
+"""In one search: what the numbers of the tree can count."""
+MAX_ROUNDS: Final = 1000
+
+_BATCH_SECONDS: Final = 0.005
+"""How long at most the compiled code runs before the time is looked at again."""
+_FIRST_BATCH: Final = 16
+_UNTIMED_BATCH: Final = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What a search thinks of an action.
+
+    Attributes:
+        action: the action.
+        simulations: how many took it.
+        expected: what they brought on average: 1 is a win, a half one shared by two.
+    """
+
+    action: Action
+    simulations: int
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """When a search ends: at whichever comes first.
+
+    Attributes:
+        simulations: so many, 1 to `MAX_SIMULATIONS`.
+        seconds: after so long; None: however long it takes.
+        threads: trees grown side by side, each with its share of the simulations.
+
+    Raises:
+        BotError: a number out of its range.
+    """
+
+    simulations: int = MAX_SIMULATIONS
+    seconds: float | None = None
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        for name, most in (("simulations", MAX_SIMULATIONS), ("threads", 64)):
+            if not is_whole(getattr(self, name), 1, most):
+                raise BotError(
+                    f"{name} is {quoted(getattr(self, name))}: "
+                    f"expected a whole number from 1 to {most}"
+                )
+        if self.seconds is not None and not 0 < self.seconds <= 3600:
+            raise BotError(
+                f"seconds is {quoted(self.seconds)}: expected a number above 0, up to 3600"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a search plays on from its tree.
+
+    Attributes:
+        guided: playouts follow the greedy policy; else they take any legal action.
+        rounds: round ends until they stop and guess who wins, up to `MAX_ROUNDS`; 0: they go to
+            the end of the game.
+        remembers: the search imagines only what fits what its seat remembers.
+
+    Raises:
+        BotError: rounds out of its range.
+    """
+
+    guided: bool = True
+    rounds: int = 2
+    remembers: bool = True
+
+    def __post_init__(self) -> None:
+        if not is_whole(self.rounds, 0, MAX_ROUNDS):
+            raise BotError(
+                f"rounds is {quoted(self.rounds)}: expected a whole number from 0 to {MAX_ROUNDS}"
+            )
+
+
+class _Room(threading.local):
+    """The memory of a thread's searches, kept from one to the next."""
+
+    def __init__(self) -> None:
+        self.tree = np.empty((NODES * WIDTH, COLUMNS), np.int32)
+        self.states = empty_states(1)
+        self.numbers = np.zeros(NUMBERS, np.int64)
+
+
+_room: Final = _Room()
+
+
+def think(
+    observation: State,
+    memories: Memories | None = None,
+    *,
+    budget: Budget,
+    style: Style = Style(),
+    seed: int = 0,
+) -> list[Prospect]:
+    """Searches for the best action, from what a seat knows.
+
+    With a budget of simulations alone, the same arguments give the same prospects.
+
+    Args:
+        observation: of the seat whose turn it is; see `fugger.rules.information.observe`.
+        memories: what the seat remembers, an array of one; nothing by default.
+        budget: when to end.
+        style: how to play on from the tree.
+        seed: settles what the search leaves to chance.
+
+    Returns:
+        A prospect for every legal action, the best first: the one taken most often.
+    """
+    observations = states_from_bytes(observation.tobytes())
+    legal = legal_actions(observation)
+    remembered = no_memories(1) if memories is None or not style.remembers else memories
+    shares = _shares(budget.simulations, budget.threads)
+    deadline = None if budget.seconds is None else time.perf_counter() + budget.seconds
+
+    def grow(thread: int) -> NDArray[np.int64]:
+        return _grow(observations, remembered, shares[thread], deadline, style, seed, thread)
+
+    if legal & (legal - 1) == 0:
+        roots = [np.zeros((ACTIONS, COLUMNS), np.int64)]
+    elif len(shares) == 1:
+        roots = [grow(0)]
+    else:
+        with ThreadPoolExecutor(len(shares)) as threads:
+            roots = list(threads.map(grow, range(len(shares))))
+    root = sum(roots[1:], roots[0])
+    prospects = [
+        Prospect(
+            action,
+            int(root[action, VISITS]),
+            float(root[action, REWARD] / (WHOLE * max(1, root[action, VISITS]))),
+        )
+        for action in actions_in(legal)
+    ]
+    return sorted(prospects, key=lambda one: (-one.simulations, -one.expected, one.action))
+
+
+def _shares(simulations: int, threads: int) -> Sequence[int]:
+    threads = min(threads, simulations)
+    return [(simulations + thread) // threads for thread in range(threads)]
+
+
+def _grow(  # noqa: PLR0913, PLR0917 (as `think`)
+    observations: States,
+    remembered: Memories,
+    simulations: int,
+    deadline: float | None,
+    style: Style,
+    seed: int,
+    thread: int,
+) -> NDArray[np.int64]:
+    """A tree grown by one thread: its root's rows."""
+    settings = np.zeros(SETTINGS, np.int64)
+    settings[GREEDY], settings[ROUNDS] = style.guided, style.rounds
+    memories = no_memories(2)
+    memories[0] = remembered[0]
+    rng, size = generator(seed, thread), np.zeros(1, np.int64)
+    tree, deck = _room.tree, new_deck_for(observations[0])
+    batch = _UNTIMED_BATCH if deadline is None else _FIRST_BATCH
+    done = 0
+    while done < simulations:
+        batch = min(batch, simulations - done)
+        begun = time.perf_counter()
+        if deadline is not None and done and begun + _BATCH_SECONDS > deadline:
+            break
+        search(
+            observations,
+            memories,
+            batch,
+            settings,
+            rng,
+            tree,
+            size,
+            _room.states,
+            deck,
+            _room.numbers,
+        )
+        done += batch
+        if deadline is not None:
+            taken = time.perf_counter() - begun
+            batch = max(1, int(batch * min(4.0, _BATCH_SECONDS / max(taken, 1e-6))))
+    return tree[:ACTIONS].astype(np.int64)
