@@ -11,8 +11,8 @@ from fugger import record
 from fugger.dealer import Verdict, verify
 from fugger.rules.state import SPECTATOR
 from fugger.web import store
+from fugger.web.changes import Refused
 from fugger.web.live import check_room
-from fugger.web.play import Refused
 from fugger.web.store import select
 
 

@@ -10,9 +10,10 @@ from running import Here, make, mover, wait_for
 
 from fugger import bots
 from fugger.bots import bot_named
-from fugger.web import play, robots
-from fugger.web.play import Wish
+from fugger.web import making, play, robots, seating
+from fugger.web.making import Wish
 from fugger.web.store import events, games, update
+from fugger.web.tables import Seat
 
 
 class Odd:
@@ -81,8 +82,8 @@ def test_an_action_that_cant_be_kept_is_tried_again(here, monkeypatch):
         await commit(*statements)
 
     wish = Wish(seats=[("me", ""), ("human", "")], first=1)
-    table = here.call(play.make(here.site, wish, "a", "A"))
-    here.call(play.sit(here.site, table, 1, "b", "B"))
+    table = here.call(making.make(here.site, wish, "a", "A"))
+    here.call(seating.sit(here.site, table, 1, "b", "B"))
     monkeypatch.setattr(here.site.store, "commit", failing)
     with pytest.raises(OSError, match="disk is full"):
         here.call(play.step_away(here.site, table, 1, "left"))
@@ -95,11 +96,11 @@ def test_an_action_that_cant_be_kept_is_tried_again(here, monkeypatch):
 
 def timed(here, seconds=1):
     table = here.call(
-        play.make(
+        making.make(
             here.site, Wish(seats=[("me", ""), ("human", "")], first=0, seconds=seconds), "a", "A"
         )
     )
-    here.call(play.sit(here.site, table, 1, "b", "B"))
+    here.call(seating.sit(here.site, table, 1, "b", "B"))
     return table
 
 
@@ -148,7 +149,7 @@ def test_time_stands_still_while_the_server_is_down(tmp_path):
 def test_bots_go_on_after_a_restart(tmp_path):
     with Here(tmp_path, bot_pause=600.0) as server:
         wish = Wish(seats=[("me", ""), ("bot", "greedy")], first=1)
-        table = server.call(play.make(server.site, wish, "a", "A"))
+        table = server.call(making.make(server.site, wish, "a", "A"))
         server.call(server.site.store.commit(update(games).values(pause=0.0)))
     assert 1 == table.ply
     with Here(tmp_path) as server:
@@ -160,10 +161,10 @@ def test_bots_go_on_after_a_restart(tmp_path):
 def test_a_full_table_whose_server_died_before_the_deal_starts(tmp_path):
     with Here(tmp_path) as server:
         table = server.call(
-            play.make(server.site, Wish(seats=[("me", ""), ("human", "")]), "a", "A")
+            making.make(server.site, Wish(seats=[("me", ""), ("human", "")]), "a", "A")
         )
-        seat = play.Seat("human", "greedy", "B", "b")
-        server.call(play._keep_seat(server.site, table, 1, seat))
+        seat = Seat("human", "greedy", "B", "b")
+        server.call(seating._keep_seat(server.site, table, 1, seat))
     with Here(tmp_path) as server:
         wait_for(
             lambda: (found := server.site.tables.in_memory(table.id)) and found.phase == "playing"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from litestar.testing import RequestFactory
 
+from fugger.web.changes import Refused
 from fugger.web.identity import COOKIE, Identity, Player
-from fugger.web.play import Refused
 
 if TYPE_CHECKING:
     from litestar import Request

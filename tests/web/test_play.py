@@ -10,14 +10,15 @@ from running import Client, make, mover, wait_for
 from fugger import record
 from fugger.dealer import Verdict, verify
 from fugger.rules.state import SPECTATOR
-from fugger.web import play
-from fugger.web.play import Refused, Wish
+from fugger.web import making, play, seating, talk
+from fugger.web.changes import Refused
+from fugger.web.making import Wish
 
 ALONE = Wish(seats=[("me", ""), ("bot", "random")], target=20, first=0, pause=0.0)
 
 
 def table_of(here, wish=ALONE, player="anna", name="Anna", **more):
-    return here.call(play.make(here.site, wish, player, name, **more))
+    return here.call(making.make(here.site, wish, player, name, **more))
 
 
 def my_turn(table):
@@ -92,7 +93,7 @@ def test_nothing_to_take_back(here):
 
 def test_nothing_is_taken_back_among_friends(here):
     table = table_of(here, Wish(seats=[("me", ""), ("human", "")], first=0))
-    here.call(play.sit(here.site, table, 1, "bea", "Bea"))
+    here.call(seating.sit(here.site, table, 1, "bea", "Bea"))
     act_once(here, table)
 
     assert "undo" == reason_of(here, play.take_back(here.site, table, 0, table.ply))
@@ -122,50 +123,50 @@ def test_nobody_acts_before_the_game_or_after_it(here):
 def test_one_sits_once(here):
     table = table_of(here, Wish(seats=[("me", ""), ("human", ""), ("human", "")]))
 
-    assert "taken" == reason_of(here, play.sit(here.site, table, 1, "anna", "Anna"))
-    assert "taken" == reason_of(here, play.sit(here.site, table, 0, "bea", "Bea"))
-    assert "taken" == reason_of(here, play.sit(here.site, table, 7, "bea", "Bea"))
+    assert "taken" == reason_of(here, seating.sit(here.site, table, 1, "anna", "Anna"))
+    assert "taken" == reason_of(here, seating.sit(here.site, table, 0, "bea", "Bea"))
+    assert "taken" == reason_of(here, seating.sit(here.site, table, 7, "bea", "Bea"))
 
 
 def test_one_who_stands_up_leaves_the_seat_open(here):
     table = table_of(here, Wish(seats=[("me", ""), ("human", ""), ("human", "")]))
-    here.call(play.sit(here.site, table, 1, "bea", "Bea"))
-    here.call(play.stand_up(here.site, table, "bea"))
+    here.call(seating.sit(here.site, table, 1, "bea", "Bea"))
+    here.call(seating.stand_up(here.site, table, "bea"))
 
     assert ["human", "open", "open"] == [seat.kind for seat in reloaded(here, table).seats]
-    assert "phase" == reason_of(here, play.stand_up(here.site, table, "bea"))
+    assert "phase" == reason_of(here, seating.stand_up(here.site, table, "bea"))
 
 
 def test_a_table_is_filled_with_bots_by_who_sits_there(here):
     table = table_of(here, Wish(seats=[("me", ""), ("human", ""), ("human", "")]))
 
-    assert "seat" == reason_of(here, play.start(here.site, table, "stranger"))
-    here.call(play.start(here.site, table, "anna"))
+    assert "seat" == reason_of(here, seating.start(here.site, table, "stranger"))
+    here.call(seating.start(here.site, table, "anna"))
     assert ["human", "bot", "bot"] == [seat.kind for seat in reloaded(here, table).seats]
-    assert "phase" == reason_of(here, play.start(here.site, table, "anna"))
+    assert "phase" == reason_of(here, seating.start(here.site, table, "anna"))
 
 
 def test_a_rematch_is_made_once_and_begins_one_seat_further(here):
     table = table_of(here, Wish(seats=[("me", ""), ("human", "")], target=20, first=0))
-    here.call(play.sit(here.site, table, 1, "bea", "Bea"))
-    assert "phase" == reason_of(here, play.rematch(here.site, table, "anna"))
+    here.call(seating.sit(here.site, table, 1, "bea", "Bea"))
+    assert "phase" == reason_of(here, making.rematch(here.site, table, "anna"))
     while table.phase == "playing":
         seat = table.game.player
         here.call(play.act(here.site, table, seat, table.ply, table.game.legal_actions[-1]))
 
-    assert "seat" == reason_of(here, play.rematch(here.site, table, "stranger"))
-    following = here.call(play.rematch(here.site, table, "bea"))
-    assert following is here.call(play.rematch(here.site, table, "anna"))
+    assert "seat" == reason_of(here, making.rematch(here.site, table, "stranger"))
+    following = here.call(making.rematch(here.site, table, "bea"))
+    assert following is here.call(making.rematch(here.site, table, "anna"))
     assert following.id == reloaded(here, table).rematch
     assert 1 == following.game.first
     assert ["open", "human"] == [seat.kind for seat in following.seats]
-    here.call(play.sit(here.site, following, 0, "anna", "Anna"))
+    here.call(seating.sit(here.site, following, 0, "anna", "Anna"))
     assert "playing" == following.phase
 
 
 def test_talk_is_kept_apart_from_the_game(here):
     table = table_of(here)
-    here.call(play.say(here.site, table, 0, "  good\n luck  "))
+    here.call(talk.say(here.site, table, 0, "  good\n luck  "))
 
     assert [(0, "Anna", "good luck")] == [
         (line.seat, line.name, line.text) for line in reloaded(here, table).chat
@@ -174,13 +175,13 @@ def test_talk_is_kept_apart_from_the_game(here):
 
 @pytest.mark.parametrize("text", ["", " \n ", "x" * 201, "a\x00b", "\u202egnol"])
 def test_a_line_that_wont_do(here, text):
-    assert "chat" == reason_of(here, play.say(here.site, table_of(here), 0, text))
+    assert "chat" == reason_of(here, talk.say(here.site, table_of(here), 0, text))
 
 
 def test_joined_letters_and_emoji_are_lines(here):
     table = table_of(here)
 
-    here.call(play.say(here.site, table, 0, text := "क्\u200dष 👨\u200d👩\u200d👧"))
+    here.call(talk.say(here.site, table, 0, text := "क्\u200dष 👨\u200d👩\u200d👧"))
 
     assert text == table.chat[-1].text
 
@@ -188,10 +189,10 @@ def test_joined_letters_and_emoji_are_lines(here):
 def test_a_clock_that_is_set_back_silences_nobody(here, monkeypatch):
     table = table_of(here)
     for number in range(6):
-        here.call(play.say(here.site, table, 0, f"line {number}"))
-    monkeypatch.setattr(play, "now", lambda: table.chat[0].at - 3600)
+        here.call(talk.say(here.site, table, 0, f"line {number}"))
+    monkeypatch.setattr(talk, "now", lambda: table.chat[0].at - 3600)
 
-    here.call(play.say(here.site, table, 0, "one hour before"))
+    here.call(talk.say(here.site, table, 0, "one hour before"))
 
     assert "one hour before" == table.chat[-1].text
 
@@ -203,8 +204,8 @@ def test_who_stands_up_at_the_last_moment_is_not_replaced_by_a_bot(here):
     async def both():
         # Anna's request waits for the lock while Ben sits down, and comes before the start.
         await asyncio.gather(
-            play.sit(here.site, table, 1, "ben", "Ben"),
-            play.stand_up(here.site, table, "anna"),
+            seating.sit(here.site, table, 1, "ben", "Ben"),
+            seating.stand_up(here.site, table, "anna"),
         )
 
     here.call(both())
@@ -213,15 +214,15 @@ def test_who_stands_up_at_the_last_moment_is_not_replaced_by_a_bot(here):
 
 
 def test_only_who_sits_at_the_table_talks(here):
-    assert "seat" == reason_of(here, play.say(here.site, table_of(here), SPECTATOR, "hello"))
+    assert "seat" == reason_of(here, talk.say(here.site, table_of(here), SPECTATOR, "hello"))
 
 
 def test_who_talks_too_much_is_slowed(here):
     table = table_of(here)
-    for number in range(play.TALK_LINES):
-        here.call(play.say(here.site, table, 0, str(number)))
+    for number in range(talk.TALK_LINES):
+        here.call(talk.say(here.site, table, 0, str(number)))
 
-    assert "flood" == reason_of(here, play.say(here.site, table, 0, "more"))
+    assert "flood" == reason_of(here, talk.say(here.site, table, 0, "more"))
 
 
 def test_a_record_is_the_same_after_a_restart(here):
@@ -242,13 +243,13 @@ def test_words_of_the_wrong_form_make_no_table(here):
 def test_words_of_the_wrong_form_take_no_seat(here):
     table = table_of(here, Wish(seats=[("me", ""), ("human", "")]))
     with pytest.raises(ValueError, match="contribution"):
-        here.call(play.sit(here.site, table, 1, "bea", "Bea", "a\nb"))
+        here.call(seating.sit(here.site, table, 1, "bea", "Bea", "a\nb"))
 
     assert "open" == table.seats[1].kind
 
 
 def test_idle_tables_leave_memory_and_come_back(here, monkeypatch):
-    monkeypatch.setattr("fugger.web.tables._KEPT", 5)
+    monkeypatch.setattr("fugger.web.memory._KEPT", 5)
     clients = make(here.client)
     ply = mover(clients).first_legal().json()["ply"]
     for _ in range(8):
@@ -259,7 +260,7 @@ def test_idle_tables_leave_memory_and_come_back(here, monkeypatch):
 
 
 def test_a_table_that_is_watched_stays_in_memory(here, monkeypatch):
-    monkeypatch.setattr("fugger.web.tables._KEPT", 5)
+    monkeypatch.setattr("fugger.web.memory._KEPT", 5)
     clients = make(here.client)
     with clients[0].stream() as boards:
         next(boards)

@@ -15,7 +15,7 @@ from litestar.response import Stream
 from fugger import record
 from fugger.editions import MAX_TARGET, MIN_TARGET
 from fugger.rules.state import SPECTATOR
-from fugger.web import live, play
+from fugger.web import live, making, play, seating
 from fugger.web.problems import Problem, problem_answers
 from fugger.web.seen import Seen, see
 
@@ -84,7 +84,7 @@ class ActionWish(msgspec.Struct, forbid_unknown_fields=True):
 _BOARD: Final = {
     200: ResponseSpec(Seen, generate_examples=False, description="The board as the viewer sees it.")
 }
-_REFUSALS: Final = problem_answers(400, 401, 403, 404, 408, 409, 413, 422, 429)
+_REFUSALS: Final = problem_answers(400, 401, 403, 404, 408, 409, 413, 422, 429, 503)
 _CHANGED: Final = _BOARD | _REFUSALS
 
 
@@ -117,7 +117,7 @@ class Tables(Controller):
     security = [{"bearer": []}, {}]  # noqa: RUF012 (as below)
     tags = ["tables"]  # noqa: RUF012 (Litestar's way of naming them)
 
-    @post("/", summary="Make a table", responses=problem_answers(400, 403, 408, 413, 429))
+    @post("/", summary="Make a table", responses=problem_answers(400, 403, 408, 413, 429, 503))
     async def make(
         self, state: AppState, request: Request[Any, Any, Any], data: JSONBody[TableWish]
     ) -> TableMade:
@@ -130,16 +130,16 @@ class Tables(Controller):
         tokens = [
             secrets.token_urlsafe(24) if seat.kind == "human" else None for seat in data.seats
         ]
-        wish = play.Wish(
+        wish = making.Wish(
             edition=data.edition,
             target=data.target,
-            seats=[(seat.kind, seat.level or play.STAND_IN) for seat in data.seats],
+            seats=[(seat.kind, seat.level or seating.STAND_IN) for seat in data.seats],
             seconds=data.seconds,
             listed=data.listed,
             pause=data.pause,
             first=data.first,
         )
-        table = await play.make(
+        table = await making.make(
             site,
             wish,
             maker="",
@@ -150,7 +150,9 @@ class Tables(Controller):
         return TableMade(table.id, tokens, f"{address(site, request)}/tables/{table.id}")
 
     @get(
-        "/{name:str}", summary="See a table", responses=_BOARD | problem_answers(400, 401, 404, 429)
+        "/{name:str}",
+        summary="See a table",
+        responses=_BOARD | problem_answers(400, 401, 404, 429, 503),
     )
     async def look(
         self, state: AppState, request: Request[Any, Any, Any], name: TableId
@@ -168,7 +170,7 @@ class Tables(Controller):
         if seat is None:
             seat = next((n for n, one in enumerate(table.seats) if one.kind == "open"), -1)
         token = secrets.token_urlsafe(24)
-        await play.sit(site, table, seat, None, data.name, data.words, token)
+        await seating.sit(site, table, seat, None, data.name, data.words, token)
         return SeatTaken(seat, token)
 
     @post("/{name:str}/actions", summary="Act", status_code=200, responses=_CHANGED)
@@ -224,7 +226,7 @@ class Tables(Controller):
         "/{name:str}/record",
         summary="A table's record",
         media_type="text/plain",
-        responses=problem_answers(400, 401, 404, 429),
+        responses=problem_answers(400, 401, 404, 429, 503),
     )
     async def record(
         self, state: AppState, request: Request[Any, Any, Any], name: TableId

@@ -11,6 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from sqlalchemy import Connection, create_engine, event
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +20,21 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 _READERS: Final = 4
+PATIENCE: Final = 5000
+"""Milliseconds to wait for another program that has locked an SQLite file."""
+
+
+class Unreachable(Exception):  # noqa: N818 (it says what is)
+    """A database that can't be used now: gone, locked, full. Nothing of what was asked is kept."""
+
+
+def as_unreachable(error: Exception) -> Exception:
+    """An error of the driver, or of SQLAlchemy, as `Unreachable` if it is one of those."""
+    gone = isinstance(error, DBAPIError) and error.connection_invalidated
+    if gone or isinstance(error, OperationalError | InterfaceError | PoolTimeout | OSError):
+        # Its first line, which never holds the password.
+        return Unreachable(str(getattr(error, "orig", None) or error).partition("\n")[0])
+    return error
 
 
 class Database(Protocol):
@@ -108,5 +125,5 @@ def _prepare(connection: Any, _record: Any) -> None:
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.execute("PRAGMA foreign_keys=ON")
-    cursor.execute("PRAGMA busy_timeout=5000")
+    cursor.execute(f"PRAGMA busy_timeout={PATIENCE}")
     cursor.close()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from itsdangerous import BadSignature, URLSafeSerializer
 from litestar.datastructures import Cookie
 
-from fugger.web.play import checked_name
+from fugger.web.talk import checked_name
 
 if TYPE_CHECKING:
     from litestar import Request

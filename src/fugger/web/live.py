@@ -10,7 +10,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from fugger.rules.state import SPECTATOR
-from fugger.web.play import Refused
+from fugger.web.changes import Refused
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable

@@ -15,7 +15,8 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 
 from fugger.errors import FuggerError
-from fugger.web.play import Refused
+from fugger.web.changes import Refused
+from fugger.web.database import Unreachable
 
 if TYPE_CHECKING:
     from litestar import Request
@@ -38,6 +39,10 @@ STATUS = {
     "target": 400,
 }
 """The status of each reason to refuse a change."""
+
+
+DATABASE = "database"
+"""The reason of a problem that is the database's."""
 
 
 class Problem(Exception):  # noqa: N818 (RFC 9457's word)
@@ -74,6 +79,11 @@ def as_problem(error: Exception) -> Problem:
         return Problem(400, "the request's body is nested too deeply", "form")
     if isinstance(error, HTTPException):
         return Problem(error.status_code, error.detail or HTTPStatus(error.status_code).phrase)
+    if isinstance(error, Unreachable):
+        log.error("the database can't be used now: %s", error)
+        return Problem(
+            503, "the database can't be used now; nothing is lost: try again soon", DATABASE
+        )
     log.error("a request failed", exc_info=error)
     return Problem(500, "something went wrong on the server's side; nothing you did is lost")
 

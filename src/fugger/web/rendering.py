@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from fugger.names import edition_name
 from fugger.texts import LANGUAGES
-from fugger.web.play import MAX_CHAT, MAX_NAME
+from fugger.web.talk import MAX_CHAT, MAX_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable

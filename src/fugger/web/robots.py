@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from fugger import bots
 from fugger.web import play
-from fugger.web.play import Refused
+from fugger.web.changes import Refused
 
 if TYPE_CHECKING:
     from fugger.rules.state import State

@@ -6,26 +6,32 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from fugger import bots
-from fugger.web import clocks, play, robots, store
+from fugger.web import clocks, robots, seating, store
+from fugger.web.database import Unreachable
 from fugger.web.limits import KnownTokens
+from fugger.web.memory import Tables
 from fugger.web.store import Store, select
-from fugger.web.tables import Table, Tables
 from fugger.web.tickets import Tickets
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator
+    from collections.abc import Awaitable, Callable, Coroutine, Iterator
 
     from litestar.channels import ChannelsPlugin
 
     from fugger.web.settings import Settings
+    from fugger.web.tables import Table
+
+Result = TypeVar("Result")
 
 log = logging.getLogger("fugger.web")
 
 RETRY: Final = 1.0
 """Seconds until the database is asked again when it didn't answer."""
+TIDY: Final = 60.0
+"""Seconds between two looks for tables that may leave the memory."""
 CHANNEL: Final = "fugger_tables"
 """Where the servers of one database tell each other which tables they changed."""
 
@@ -47,7 +53,7 @@ class Site:
         self.secret = secret
         self.tickets = Tickets(secret)
         self.store = Store(settings)
-        self.tables = Tables(self.store, self._in_use)
+        self.tables = Tables(self.store, self._in_use, self._take_up)
         self.tokens = KnownTokens()
         self.stopping = False
         self.channels: ChannelsPlugin | None = None
@@ -69,6 +75,7 @@ class Site:
             await self.channels.__aenter__()
             self.background(self._listen(self.channels))
         self.background(self._resume())
+        self.background(self._tidy())
 
     async def close(self) -> None:
         """Stops bots and clocks, and writes what waits."""
@@ -114,7 +121,7 @@ class Site:
         if table.seats[seat].played_by_bot:
             work = robots.take_turn(self, table, seat, table.ply)
         elif table.deadline is not None:
-            work = clocks.wait(self, table, seat, table.ply, table.deadline)
+            work = clocks.wait(self, table.id, seat, table.ply, table.deadline)
         else:
             return
         task = asyncio.create_task(_logged(work, table.id), name=f"turn at {table.id}")
@@ -140,7 +147,16 @@ class Site:
             del self._turns[table]
 
     def _in_use(self, table: Table) -> bool:
-        return bool(table.watchers) or table.id in self._turns
+        if table.watchers:
+            return True
+        player = table.game.player
+        return table.id in self._turns and player is not None and table.seats[player].played_by_bot
+
+    async def _tidy(self) -> None:
+        """Lets tables leave the memory that nobody needs there."""
+        while True:
+            await asyncio.sleep(TIDY)
+            self.tables.forget_idle()
 
     def _channels(self) -> ChannelsPlugin:
         from litestar.channels import ChannelsPlugin  # noqa: PLC0415 (for PostgreSQL alone)
@@ -185,27 +201,36 @@ class Site:
                 return
         self._changed.discard(name)
 
+    def _take_up(self, table: Table) -> None:
+        """Lets a table go on that came from the database, if nothing here does so already."""
+        if table.id in self._turns:
+            return
+        if table.phase == "playing":
+            self.next_turn(table)
+        elif table.phase == "waiting" and not table.has_open_seats:
+            # Full, but the server died before the first deal.
+            self.background(seating.start_if_full(self, table))
+
     async def _resume(self) -> None:
         """Lets unfinished games go on after a start. Time didn't run while the server was down."""
-        rows = await self.store.rows(
+        unfinished = (
             select(store.games.c.id)
             .where(store.games.c.phase != "over")
             .order_by(store.games.c.made.desc())
         )
-        for row in rows:
+        for row in await self._reached(lambda: self.store.rows(unfinished)):
             try:
-                table = await self.tables.get(row.id)
-                if table is None or table.id in self._turns:
-                    continue
-                if table.phase == "waiting":
-                    # Full, but the server died before the first deal.
-                    if all(seat.kind != "open" for seat in table.seats):
-                        await play.start(self, table)
-                else:
-                    table.at = store.now()  # even if the clock was set back meanwhile
-                    self.next_turn(table)
+                await self._reached(lambda name=row.id: self.tables.get(name))  # type: ignore[misc]
             except Exception:
                 log.exception("table %s can't be taken up again", row.id)
+
+    async def _reached(self, ask: Callable[[], Awaitable[Result]]) -> Result:
+        """What the database answers, in the end."""
+        while True:
+            try:
+                return await ask()
+            except Unreachable:
+                await asyncio.sleep(RETRY)
 
 
 async def _logged(work: Coroutine[None, None, None], where: str) -> None:

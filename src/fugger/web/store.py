@@ -35,7 +35,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from fugger.web.database import Database, Postgresql, Sqlite
+from fugger.web.database import Database, Postgresql, Sqlite, as_unreachable
 from fugger.web.settings import ServerError, Settings
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class _Batch:
     def failed(self, error: Exception) -> None:
         """Tells who waits, if it still does, that nothing of it is kept."""
         if not self.done.done():
-            self.done.set_exception(error)
+            self.done.set_exception(as_unreachable(error))
 
 
 class Store:
@@ -200,6 +200,7 @@ class Store:
 
         Raises:
             Conflict: a key was taken, or an update found no row; nothing of this is committed.
+            Unreachable: the database can't be used now; nothing of this is committed.
         """
         pairs = [one if isinstance(one, tuple) else (one, None) for one in statements]
         batch = _Batch(pairs, asyncio.get_running_loop().create_future())
@@ -248,8 +249,15 @@ class Store:
         return select(literal(1))
 
     async def rows(self, statement: Executable) -> Sequence[Row[Any]]:
-        """The rows a query finds."""
-        return await self._database.read(lambda connection: connection.execute(statement).all())
+        """The rows a query finds.
+
+        Raises:
+            Unreachable: the database can't be used now.
+        """
+        try:
+            return await self._database.read(lambda connection: connection.execute(statement).all())
+        except Exception as error:
+            raise as_unreachable(error) from error
 
     async def row(self, statement: Executable) -> Row[Any] | None:
         """The first row a query finds."""

@@ -1,4 +1,4 @@
-"""A table in memory: its seats, its game, and how it is brought back from the database."""
+"""A table: its seats, its game, and what happened there beside it."""
 
 from __future__ import annotations
 
@@ -7,23 +7,17 @@ import hashlib
 import hmac
 import secrets
 import time
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from fugger.dealer import KeyedStream, commitment
-from fugger.game import Game
 from fugger.record import Hearing
 from fugger.rules.state import SPECTATOR
-from fugger.web import store
-from fugger.web.store import Store, select
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from sqlalchemy import Row
-    from sqlalchemy import Table as Kept
 
+    from fugger.game import Game
     from fugger.web.seen import Seen
 
 UNDO: Final = "undo"
@@ -31,12 +25,9 @@ UNDO: Final = "undo"
 OPENING: Final = ""
 """As an event's action: the opening's deals."""
 
-_ALPHABET: Final = "23456789abcdefghjkmnpqrstuvwxyz"
+ALPHABET: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 """For ids that people read to each other: nothing that looks like something else."""
-_ID_LENGTH: Final = 10
-_KEPT: Final = 2000
-"""Tables kept in memory; those that nobody watches and nothing waits for leave first."""
-
+ID_LENGTH: Final = 10
 Phase = Literal["waiting", "playing", "over"]
 Kind = Literal["open", "human", "bot"]
 Actor = Literal["player", "bot", "stand-in", "dealer"]
@@ -97,6 +88,7 @@ class Table:
         ply: how many events are committed; the opening is the first.
         at: when the last of them was committed, in seconds since 1970.
         actors: who took each action of the game, in order.
+        used: when it was last asked for, in seconds of the monotonic clock.
         changes: counts everything that a viewer could see change.
         watchers: what wakes each open stream, and the viewer it is for.
         views: what each viewer was shown last, and after which of the changes.
@@ -121,6 +113,7 @@ class Table:
     actors: list[Actor] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     chat: list[Line] = field(default_factory=list)
+    used: float = field(default_factory=time.monotonic)
     changes: int = 0
     watchers: dict[asyncio.Event, int] = field(default_factory=dict)
     views: dict[int, tuple[int, Seen]] = field(default_factory=dict)
@@ -147,9 +140,14 @@ class Table:
         return [number for number, seat in enumerate(self.seats) if seat.kind == "human"]
 
     @property
+    def has_open_seats(self) -> bool:
+        """Whether somebody can still sit down."""
+        return any(seat.kind == "open" for seat in self.seats)
+
+    @property
     def may_undo(self) -> bool:
         """Whether actions can be taken back: a single human plays against bots."""
-        return len(self.humans) == 1 and not any(seat.kind == "open" for seat in self.seats)
+        return len(self.humans) == 1 and not self.has_open_seats
 
     @property
     def deadline(self) -> float | None:
@@ -196,143 +194,18 @@ class Table:
         self.ply, self.at = event.ply + 1, event.at
 
 
-class Tables:
-    """The tables in memory, and the way to them all.
-
-    Args:
-        database: where they live on.
-        in_use: whether somebody watches a table, or a bot or a clock works for it.
-    """
-
-    def __init__(self, database: Store, in_use: Callable[[Table], bool]) -> None:
-        self._store = database
-        self._in_use = in_use
-        self._tables: OrderedDict[str, Table] = OrderedDict()
-        self._loading: dict[str, asyncio.Task[Table | None]] = {}
-
-    async def get(self, name: str) -> Table | None:
-        """The table of this id, from memory or from the database; None if there is none."""
-        if table := self._tables.get(name):
-            self._tables.move_to_end(name)
-            return table
-        if not 1 <= len(name) <= _ID_LENGTH or set(name) - set(_ALPHABET):
-            return None
-        task = self._loading.get(name)
-        if task is None:
-            task = self._loading[name] = asyncio.create_task(self._load(name))
-            task.add_done_callback(lambda _: self._loading.pop(name, None))
-        return await asyncio.shield(task)
-
-    def in_memory(self, name: str) -> Table | None:
-        """The table of this id if it is in memory."""
-        return self._tables.get(name)
-
-    def all_in_memory(self) -> list[Table]:
-        """All tables in memory."""
-        return list(self._tables.values())
-
-    def add(self, table: Table) -> None:
-        """Keeps a table in memory; those idle for longest leave it."""
-        self._tables[table.id] = table
-        excess = len(self._tables) - _KEPT
-        if excess <= 0:
-            return
-        for name, old in list(self._tables.items())[:-1]:
-            if old.lock.locked() or self._in_use(old):
-                continue
-            del self._tables[name]
-            excess -= 1
-            if not excess:
-                return
-
-    async def catch_up(self, table: Table) -> None:
-        """Takes in what others have committed of a table; its lock is held."""
-        row = await self._store.row(select(store.games).where(store.games.c.id == table.id))
-        if row is None:
-            return
-        seats = await self._of(table.id, store.seats)
-        events = await self._of(table.id, store.events, table.ply)
-        remarks = await self._of(table.id, store.remarks, len(table.remarks))
-        lines = await self._of(table.id, store.chat, len(table.chat))
-        if events:
-            # Applied to a copy: whoever looks meanwhile sees the old board or the new one.
-            table.game = table.game.copy()
-            for event in events:
-                table.follow(event)
-        table.phase, table.rematch = row.phase, row.rematch
-        table.seats = [_seat(one) for one in seats]
-        table.remarks += [_remark(one) for one in remarks]
-        table.chat += [_line(one) for one in lines]
-        table.changes += 1
-
-    async def _of(self, name: str, kind: Kept, number: int = 0) -> Sequence[Row[Any]]:
-        """The rows of a table's seats, events, remarks or chat, from a number on."""
-        key = list(kind.primary_key)[1]
-        return await self._store.rows(
-            select(kind).where(kind.c.game == name, key >= number).order_by(key)
-        )
-
-    async def _load(self, name: str) -> Table | None:
-        row = await self._store.row(select(store.games).where(store.games.c.id == name))
-        if row is None:
-            return None
-        seats, events, remarks, lines = [
-            await self._of(name, kind)
-            for kind in (store.seats, store.events, store.remarks, store.chat)
-        ]
-        table = await asyncio.to_thread(_rebuilt, row, seats, events)
-        table.remarks = [_remark(one) for one in remarks]
-        table.chat = [_line(one) for one in lines]
-        self.add(table)
-        return table
-
-
-def _rebuilt(row: Row[Any], seats: Iterable[Row[Any]], events: Iterable[Row[Any]]) -> Table:
-    table = Table(
-        id=row.id,
-        made=row.made,
-        maker=row.maker,
-        seconds=row.seconds,
-        listed=row.listed,
-        seed=row.seed,
-        phase=row.phase,
-        pause=row.pause,
-        rematch=row.rematch,
-        seats=[_seat(one) for one in seats],
-        game=Game(row.players, row.edition, row.first, row.target),
-        at=row.made,
-    )
-    for event in events:
-        table.follow(event)
-    return table
-
-
-def _seat(row: Row[Any]) -> Seat:
-    return Seat(
-        row.kind, row.level, row.name or "", row.player, row.token, row.words, bool(row.away)
-    )
-
-
-def _remark(row: Row[Any]) -> Remark:
-    return Remark(row.ply, row.kind, row.seat)
-
-
-def _line(row: Row[Any]) -> Line:
-    return Line(row.seat, row.name, row.text, row.at)
-
-
 def new_id() -> str:
     """An id for a table: short enough to read out, long enough not to be guessed."""
-    return id_from(secrets.token_bytes(_ID_LENGTH * 2))
+    return id_from(secrets.token_bytes(ID_LENGTH * 2))
 
 
 def id_from(number: bytes) -> str:
     """The id that random bytes give."""
     rest = int.from_bytes(number, "big")
     letters = []
-    for _ in range(_ID_LENGTH):
-        rest, letter = divmod(rest, len(_ALPHABET))
-        letters.append(_ALPHABET[letter])
+    for _ in range(ID_LENGTH):
+        rest, letter = divmod(rest, len(ALPHABET))
+        letters.append(ALPHABET[letter])
     return "".join(letters)
 
 

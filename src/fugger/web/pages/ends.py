@@ -10,7 +10,7 @@ from fugger import dealer, record
 from fugger.errors import FuggerError
 from fugger.explain import Evaluation, Move
 from fugger.names import good_name, reason
-from fugger.web import play
+from fugger.web import making
 from fugger.web.pages.table import refusal
 from fugger.web.pages.visit import PathNumber, PathText, Visit, to, visit
 from fugger.web.problems import Problem
@@ -81,7 +81,7 @@ async def rematch(request: Request[Any, Any, Any], name: PathText) -> Response[A
     here = visit(request)
     table = await here.table(name)
     try:
-        following = await play.rematch(here.site, table, here.player_id or "")
+        following = await making.rematch(here.site, table, here.player_id or "")
     except FuggerError as error:
         return refusal(here, table, error)
     return to(f"/tables/{following.id}")

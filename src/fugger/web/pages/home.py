@@ -13,9 +13,10 @@ from fugger.errors import FuggerError
 from fugger.names import bot_level
 from fugger.rulebook import differences
 from fugger.rules.state import MAX_PLAYERS
-from fugger.web import play, store
+from fugger.web import changes, making, store, talk
+from fugger.web.making import Wish
 from fugger.web.pages.visit import Visit, like_cookie, to, visit
-from fugger.web.play import STAND_IN, Wish
+from fugger.web.seating import STAND_IN
 from fugger.web.store import select
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ async def play_now(request: Request[Any, Any, Any]) -> Response[Any]:
     try:
         wish = Wish(seats=(("me", ""), ("bot", level), ("bot", level)))
         player, cookies = here.known(form.get("name", ""))
-        table = await play.make(
+        table = await making.make(
             here.site, wish, player.id, player.name, _words(form), ticket=_ticket(here, form)
         )
     except FuggerError as error:
@@ -87,7 +88,7 @@ async def make(request: Request[Any, Any, Any]) -> Response[Any]:
     try:
         wish = _wish(form)
         player, cookies = here.known(form.get("name", ""))
-        table = await play.make(
+        table = await making.make(
             here.site, wish, player.id, player.name, _words(form), ticket=_ticket(here, form)
         )
     except FuggerError as error:
@@ -135,11 +136,11 @@ async def _home(
 def explained(here: Visit, error: FuggerError) -> str:
     """What a form got wrong, in the visitor's language where there is a text for it."""
     say = here.words.say
-    if isinstance(error, play.Refused) and error.reason == "name":
-        return say("A name has 1 to {limit} characters, all of them visible.", limit=play.MAX_NAME)
-    if isinstance(error, play.Refused) and error.reason == "seats":
+    if isinstance(error, changes.Refused) and error.reason == "name":
+        return say("A name has 1 to {limit} characters, all of them visible.", limit=talk.MAX_NAME)
+    if isinstance(error, changes.Refused) and error.reason == "seats":
         return say("A table has 2 to 4 seats, and you sit at one of them at most.")
-    if isinstance(error, play.Refused) and error.reason == "target":
+    if isinstance(error, changes.Refused) and error.reason == "target":
         return say(
             "The target is a whole number from {least} to {most}.",
             least=MIN_TARGET,
@@ -161,10 +162,10 @@ def _wish(form: Mapping[str, str]) -> Wish:
         if kind in {"me", "human", "bot"}:
             seats.append((kind, level or STAND_IN))
     if len(seats) < 2 or sum(kind == "me" for kind, _ in seats) > 1:
-        raise play.Refused("seats", "expected 2 to 4 seats, one of them yours at most")
+        raise changes.Refused("seats", "expected 2 to 4 seats, one of them yours at most")
     target = form.get("target", "").strip() or str(ADLUNG.target)
     if not (target.isdecimal() and len(target) < 5 and MIN_TARGET <= int(target) <= MAX_TARGET):
-        raise play.Refused("target", f"expected a target from {MIN_TARGET} to {MAX_TARGET}")
+        raise changes.Refused("target", f"expected a target from {MIN_TARGET} to {MAX_TARGET}")
     seconds = form.get("seconds", "")
     offered = {str(one): one for one in SECONDS if one is not None}
     return Wish(

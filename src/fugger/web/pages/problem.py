@@ -7,7 +7,7 @@ from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Any
 
 from fugger.web.pages.visit import html, likes_of
-from fugger.web.problems import as_problem
+from fugger.web.problems import DATABASE, as_problem, headers_of
 from fugger.web.rendering import render
 
 if TYPE_CHECKING:
@@ -21,9 +21,13 @@ if TYPE_CHECKING:
 
 def problem_page(request: Request[Any, Any, Any], error: Exception) -> Response[str]:
     """An error as a page of ours, in the reader's language."""
-    status = as_problem(error).status
+    problem = as_problem(error)
     likes = likes_of(request.cookies, request.headers.get("accept-language", ""))
-    return html(_page(status, likes, request.scope["state"].get("nonce", "")), status)
+    # To people it is the same as any fault of ours; to programs and proxies it will pass.
+    like = 500 if problem.reason == DATABASE else problem.status
+    answer = html(_page(like, likes, request.scope["state"].get("nonce", "")), problem.status)
+    answer.headers.update(headers_of(problem.status))
+    return answer
 
 
 def refused_page(headers: Mapping[bytes, bytes], status: int, nonce: str) -> bytes:
@@ -62,8 +66,8 @@ def told(status: int, words: Words) -> tuple[str, str]:
         403: (
             say("This isn't yours to do"),
             say(
-                "Only those who sit at a table may act there. If it is your seat, open your personal "
-                "link in this browser; otherwise you can watch."
+                "Only those who sit at a table may act there. If it is your seat, open your "
+                "personal link in this browser; otherwise you can watch."
             ),
         ),
         404: (

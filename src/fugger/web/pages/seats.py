@@ -8,7 +8,7 @@ from litestar import Request, Response, post
 
 from fugger.errors import FuggerError
 from fugger.rules.state import SPECTATOR
-from fugger.web import play
+from fugger.web import play, seating
 from fugger.web.pages.table import done, refusal
 from fugger.web.pages.visit import PathText, to, visit
 
@@ -24,7 +24,7 @@ async def sit(request: Request[Any, Any, Any], name: PathText) -> Response[Any]:
         player, cookies = here.known(form.get("name", ""))
         number = int(seat) if seat.isdecimal() and len(seat) == 1 else -1
         words = form.get("words", "").strip() or None
-        await play.sit(here.site, table, number, player.id, player.name, words)
+        await seating.sit(here.site, table, number, player.id, player.name, words)
         here = here.by(player)
     except FuggerError as error:
         return refusal(here, table, error)
@@ -37,7 +37,7 @@ async def stand_up(request: Request[Any, Any, Any], name: PathText) -> Response[
     here = visit(request)
     table = await here.table(name)
     try:
-        await play.stand_up(here.site, table, here.player_id or "")
+        await seating.stand_up(here.site, table, here.player_id or "")
     except FuggerError as error:
         return refusal(here, table, error)
     return done(here, table)
@@ -49,7 +49,7 @@ async def start(request: Request[Any, Any, Any], name: PathText) -> Response[Any
     here = visit(request)
     table = await here.table(name)
     try:
-        await play.start(here.site, table, here.player_id or "")
+        await seating.start(here.site, table, here.player_id or "")
     except FuggerError as error:
         return refusal(here, table, error)
     return done(here, table)

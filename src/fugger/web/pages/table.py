@@ -10,12 +10,12 @@ from litestar import Request, Response, get, post
 from litestar.response import Stream
 
 from fugger.rules.state import SPECTATOR
-from fugger.web import live, play
+from fugger.web import live, play, talk
 from fugger.web.api import address
+from fugger.web.changes import Refused
 from fugger.web.pages.home import explained
 from fugger.web.pages.qr import qr
 from fugger.web.pages.visit import PathText, Visit, html, to, visit
-from fugger.web.play import Refused
 from fugger.web.problems import STATUS
 from fugger.web.rendering import render
 from fugger.web.views import board, log
@@ -93,7 +93,7 @@ async def chat(request: Request[Any, Any, Any], name: PathText) -> Response[Any]
     table = await here.table(name)
     try:
         text = (await here.form()).get("text", "")
-        await play.say(here.site, table, here.seat_at(table), text)
+        await talk.say(here.site, table, here.seat_at(table), text)
     except Refused as refused:
         return refusal(here, table, refused)
     return done(here, table)
@@ -172,7 +172,7 @@ def _notice(here: Visit, error: FuggerError) -> str:
         "phase": say("That isn't possible any more: here is the table as it is now."),
         "taken": say("Somebody was faster: this seat is taken."),
         "undo": say("There is nothing to take back."),
-        "chat": say("A line has 1 to {limit} characters.", limit=play.MAX_CHAT),
+        "chat": say("A line has 1 to {limit} characters.", limit=talk.MAX_CHAT),
         "flood": say("A little slower: say it again in a moment."),
     }
     return notices.get(reason) or explained(here, error)
