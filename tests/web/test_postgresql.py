@@ -35,8 +35,7 @@ class Database:
         if self._as:
             shutil.chown(self.folder, "postgres", "postgres")
         self._run("initdb", "-D", ".", "-U", "fugger", "--auth=trust", "--no-sync")
-        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c fsync=off -k {self.folder}"
-        self._run("pg_ctl", "-D", ".", "-w", "-o", options, "-l", "log", "start")
+        self.start()
         self.url = f"postgresql://fugger@127.0.0.1:{self.port}/postgres"
 
     def sql(self, statement: str) -> str:
@@ -46,8 +45,15 @@ class Database:
             "-At", "-c", statement,
         )  # fmt: skip
 
-    def stop(self) -> None:
-        self._run("pg_ctl", "-D", ".", "-m", "immediate", "stop")
+    def start(self) -> None:
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c fsync=off -k {self.folder}"
+        self._run("pg_ctl", "-D", ".", "-w", "-o", options, "-l", "log", "start")
+
+    def stop(self, mode: str = "immediate") -> None:
+        self._run("pg_ctl", "-D", ".", "-w", "-m", mode, "stop")
+
+    def remove(self) -> None:
+        self.stop()
         shutil.rmtree(self.folder)
 
     def _run(self, name: str, *words: str) -> str:
@@ -68,7 +74,7 @@ class Database:
 def database() -> Iterator[Database]:
     started = Database()
     yield started
-    started.stop()
+    started.remove()
 
 
 @pytest.fixture(scope="module")
@@ -188,3 +194,24 @@ def test_both_go_on_when_the_database_has_hung_up(servers, database):
         assert any(brought["ply"] == board["ply"] for brought in boards)
         at(other, clients[1]).first_legal()
         assert any(brought["ply"] == board["ply"] + 1 for brought in boards)
+
+
+def test_a_database_that_is_gone_is_told_and_nothing_is_lost(servers, database):
+    clients = make(servers[0].client, "hh", first=0)
+    before = clients[0].look()
+    database.stop("fast")
+    try:
+        answer = clients[0].first_legal()
+        page = servers[0].client.post(
+            "/play", data={"name": "A"}, headers={"Accept-Language": "hu"}
+        )
+        health = servers[0].client.get("/health")
+        during = clients[0].look()
+    finally:
+        database.start()
+
+    assert [503, 503, 503] == [answer.status_code, page.status_code, health.status_code]
+    assert "database" == answer.json()["reason"]
+    assert '<html lang="hu"' in page.text
+    assert before == during
+    wait_for(lambda: clients[0].first_legal().status_code == 200)
