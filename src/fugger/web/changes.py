@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from fugger.errors import FuggerError
 from fugger.web import store
-from fugger.web.store import Conflict, insert, now, update
+from fugger.web.store import Conflict, insert, update
 from fugger.web.tables import Remark
 
 if TYPE_CHECKING:
@@ -118,13 +118,13 @@ def event_of(
     }
 
 
-def away_statements(table: Table, number: int, away: bool, why: str) -> list[Any]:
+def away_statements(table: Table, number: int, away: bool, why: str, at: float) -> list[Any]:
     """Lets a bot stand in for a human, or no longer."""
     return [
         update(store.seats)
         .where(store.seats.c.game == table.id, store.seats.c.seat == number)
         .values(away=away),
-        remark_of(table, why, number),
+        remark_of(table, why, number, at),
     ]
 
 
@@ -134,7 +134,7 @@ def note_away(table: Table, number: int, away: bool, why: str) -> None:
     table.remarks.append(Remark(table.ply, why, number))
 
 
-def remark_of(table: Table, kind: str, seat: int) -> tuple[Any, dict[str, Any]]:
+def remark_of(table: Table, kind: str, seat: int, at: float) -> tuple[Any, dict[str, Any]]:
     """One more remark on what happened beside the game."""
     return insert(store.remarks), {
         "game": table.id,
@@ -142,5 +142,5 @@ def remark_of(table: Table, kind: str, seat: int) -> tuple[Any, dict[str, Any]]:
         "ply": table.ply,
         "kind": kind,
         "seat": seat,
-        "at": now(),
+        "at": at,
     }

@@ -129,9 +129,10 @@ class Tables:
         table = await asyncio.to_thread(_rebuilt, row, seats, events)
         table.remarks = [_remark(one) for one in remarks]
         table.chat = [_line(one) for one in lines]
-        # The time to act also begins when somebody comes back; it doesn't run while no server
-        # does, and not from a moment that a clock set back has yet to reach.
-        returns = [one.at for one in remarks if one.kind == "back"]
+        # The time to act begins anew for who comes back; it doesn't run while no server does, and
+        # not from a moment that a clock set back has yet to reach.
+        player = table.game.player
+        returns = [one.at for one in remarks if one.kind == "back" and one.seat == player]
         table.at = min(max(table.at, self._since, *returns), now())
         self.add(table)
         self._loaded(table)

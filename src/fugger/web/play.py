@@ -72,7 +72,7 @@ async def act(
             statements.append(phase_update(table, "over"))
         returns = actor == "player" and table.seats[number].away
         if returns:
-            statements += away_statements(table, number, False, "back")
+            statements += away_statements(table, number, False, "back", at)
         await commit(site, table, *statements)
         if returns:
             note_away(table, number, False, "back")
@@ -110,7 +110,7 @@ async def take_back(site: Site, table: Table, number: int, ply: int) -> None:
             table,
             event_of(table, table.ply, UNDO, [str(count)], "player", at),
             phase_update(table, "playing"),
-            remark_of(table, "undo", number),
+            remark_of(table, "undo", number, at),
         )
         table.remarks.append(Remark(table.ply, "undo", number))
         table.game, table.at, table.phase = game, at, "playing"
@@ -137,13 +137,15 @@ async def come_back(site: Site, table: Table, number: int) -> None:
         if not seat.away or table.phase != "playing":
             return
         await _set_away(site, table, number, False, "back")
-        table.at = now()  # the time to act begins now
     site.next_turn(table)
 
 
 async def _set_away(site: Site, table: Table, number: int, away: bool, why: str) -> None:
-    await commit(site, table, *away_statements(table, number, away, why))
+    at = now()
+    await commit(site, table, *away_statements(table, number, away, why, at))
     note_away(table, number, away, why)
+    if not away and table.game.player == number:
+        table.at = at  # the time to act begins now
     show(site, table)
 
 
