@@ -5,6 +5,7 @@ import random
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from random_play import HABITS, SETUPS, finished_game
 import fugger
 from fugger.bots.simple import greedy, uniform
 from fugger.chance import generator
-from fugger.compiled import entry
+from fugger.compiled import _usable, entry
 from fugger.editions import EDITIONS
 from fugger.playouts import new_deck, play_out, random_playouts
 from fugger.record.form import ACTIONS, DEALS
@@ -177,3 +178,28 @@ def test_a_cache_that_cannot_be_written_is_done_without(tmp_path):
     )
     code = f"import sys; sys.path.append({str(tmp_path)!r}); import own; print(own.double(21))"
     assert run_python(code, tmp_path) == "42"
+
+
+def made(folder, days):
+    """A folder of compiled code that was used last so many days ago."""
+    folder.mkdir(parents=True)
+    (folder / "code.nbc").touch()
+    then = time.time() - days * 24 * 3600
+    os.utime(folder, (then, then))
+    return folder
+
+
+def test_a_new_folder_of_compiled_code_has_long_unused_ones_removed(tmp_path):
+    old, recent = made(tmp_path / f"{1:016x}", 31), made(tmp_path / f"{2:016x}", 29)
+    left, other = made(tmp_path / f"{3:016x}.77", 31), made(tmp_path / "notes", 31)
+
+    assert _usable(tmp_path / f"{4:016x}") == tmp_path / f"{4:016x}"
+    assert [False, True, False, True] == [one.exists() for one in (old, recent, left, other)]
+
+
+def test_a_folder_of_compiled_code_that_is_used_stays(tmp_path):
+    used = made(tmp_path / f"{1:016x}", 31)
+    _usable(used)
+    _usable(tmp_path / f"{2:016x}")
+
+    assert (used / "code.nbc").exists()

@@ -16,8 +16,13 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import os
+import re
+import shutil
 import sys
 import threading
+import time
+from contextlib import suppress
 from functools import update_wrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, ParamSpec, TypeVar
@@ -35,6 +40,10 @@ _marked: Final[list[Callable[..., Any]]] = []
 _registered: Final[set[Callable[..., Any]]] = set()
 _lock: Final = threading.RLock()
 _PACKAGE: Final = __name__.partition(".")[0]
+_UNUSED: Final = 30 * 24 * 3600.0
+"""Seconds after which compiled code that wasn't used is removed."""
+_FOLDER: Final = re.compile(r"[0-9a-f]{16}(\.\d+)?")
+"""A folder of compiled code; with a process's number, one that it was about to remove."""
 
 
 def jitable(function: Function) -> Function:
@@ -131,10 +140,31 @@ def _dispatcher(
 def _usable(folder: Path) -> Path | None:
     """A folder, made if need be; None if it can't be written."""
     try:
+        new = not folder.exists()
         folder.mkdir(parents=True, exist_ok=True)
+        if new:
+            _remove_unused(folder.parent)
         probe = folder / f".writable-{threading.get_ident()}"
-        probe.touch()
+        probe.touch()  # which also says when the folder was last used
         probe.unlink()
     except OSError:
         return None
     return folder
+
+
+def _remove_unused(folders: Path) -> None:
+    """Removes the folders of sources that nobody has run for a long time.
+
+    Each is taken out of the way first, in one step, and put back if another process began to use
+    it just then. What can't be removed stays.
+    """
+    before = time.time() - _UNUSED
+    for folder in folders.iterdir():
+        with suppress(OSError):
+            if _FOLDER.fullmatch(folder.name) and folder.stat().st_mtime < before:
+                away = folder.with_name(f"{folder.name.partition('.')[0]}.{os.getpid()}")
+                folder.rename(away)
+                if away.stat().st_mtime < before:
+                    shutil.rmtree(away)
+                else:
+                    away.rename(folder)
