@@ -97,37 +97,34 @@ def tokens_for(game: Game, seat: int) -> list[str]:
     Raises:
         SetupError: there is no such seat.
     """
-    return Hearing().tokens_for(game, seat)
+    check_viewer(seat, game.players)
+    hearing = Hearing()
+    hearing.follow(game)
+    return hearing.heard(seat)
 
 
 class Hearing:
-    """What each viewer may know of one game's notation, kept up to date as the game goes on.
-
-    Of a game that was taken back it starts again.
-    """
+    """What each viewer may know of one game's notation, kept up to date as the game goes on."""
 
     def __init__(self) -> None:
         self._told: list[str] = []
         self._actions = 0
         self._heard: dict[int, list[str]] = {}
+        self._over = False
 
-    def tokens_for(self, game: Game, seat: int) -> list[str]:
-        """As the function of that name, for a game that goes on from the one before.
+    def heard(self, seat: int) -> list[str]:
+        """What a seat, or a `SPECTATOR`, may know of the game that was followed last."""
+        return list(self._told if self._over else self._heard[seat])
 
-        Raises:
-            SetupError: there is no such seat.
-        """
-        check_viewer(seat, game.players)
+    def follow(self, game: Game) -> None:
+        """Hears what is new; of a game that was taken back all of it again."""
         tokens = game.tokens
-        if game.is_over:
-            return tokens
         if not self._heard or tokens[: len(self._told)] != self._told:
             self._told, self._actions = [], 0
             self._heard = {viewer: [] for viewer in (*range(game.players), SPECTATOR)}
         if len(tokens) > len(self._told):
             self._tell(tokens[len(self._told) :], iter(game.actors[self._actions :]))
-            self._told = tokens
-        return list(self._heard[seat])
+        self._told, self._over = tokens, game.is_over
 
     def _tell(self, tokens: Iterable[str], actors: Iterator[int]) -> None:
         for token in tokens:

@@ -101,9 +101,11 @@ def hide(state: State, viewer: int) -> None:
     for seat in range(state.players):
         if seat == viewer:
             continue
+        kinds = int(state.hand_kinds[seat])
         for card in range(KINDS):
-            state.draw_pile[card] += state.hand[seat, card]
-            state.hand[seat, card] = 0
+            if kinds >> card & 1:
+                state.draw_pile[card] += state.hand[seat, card]
+                state.hand[seat, card] = 0
         state.hand_kinds[seat] = 0
         if state.stage != OVER:
             for shipment in range(SHIPPING_ROUNDS):

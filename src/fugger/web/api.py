@@ -17,13 +17,11 @@ from fugger.editions import MAX_TARGET, MIN_TARGET
 from fugger.rules.state import SPECTATOR
 from fugger.web import live, making, play, seating
 from fugger.web.problems import Problem, problem_answers
-from fugger.web.seen import Seen, see
+from fugger.web.seen import Seen, seen_json
 
 if TYPE_CHECKING:
     from fugger.web.site import Site
     from fugger.web.tables import Table
-
-_encode = msgspec.json.Encoder().encode
 
 TableId = Annotated[
     str, Parameter(description="A table's id.", max_length=16, pattern="^[a-z0-9]+$")
@@ -234,11 +232,6 @@ class Tables(Controller):
         """The record so far as the viewer may know it; the whole when the game is over."""
         table, seat = await _table_and_seat(state.site, request, name)
         return Response(record.dumps(table.tagged(table.game), seat=seat), media_type="text/plain")
-
-
-def seen_json(table: Table, viewer: int) -> bytes:
-    """A table as a viewer sees it, in JSON."""
-    return _encode(see(table, viewer))
 
 
 def address(site: Site, request: Request[Any, Any, Any]) -> str:

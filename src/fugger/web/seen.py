@@ -13,7 +13,6 @@ import msgspec
 from msgspec.structs import replace
 
 from fugger.cards import CARD_TEXTS
-from fugger.rules.actions import ACTION_TEXTS, legal_actions
 from fugger.rules.evaluation import income, move_prices, winners
 from fugger.rules.state import JAKOB, NOBODY, OVER, SPECTATOR, UNKNOWN
 
@@ -21,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fugger.explain import Evaluation
-    from fugger.rules.state import State
     from fugger.web.tables import Table
 
+_encode = msgspec.json.Encoder().encode
 _LETTERS = tuple("CTWSJ")
 
 
@@ -84,6 +83,14 @@ class Seen(msgspec.Struct, kw_only=True, frozen=True):
     rematch: str | None
 
 
+def seen_json(table: Table, viewer: int) -> bytes:
+    """The same in JSON."""
+    kept = table.texts.get(viewer)
+    if kept is None or kept[0] != table.changes:
+        kept = table.texts[viewer] = (table.changes, _encode(see(table, viewer)))
+    return kept[1]
+
+
 def see(table: Table, viewer: int) -> Seen:
     """What a seat, or a `SPECTATOR`, may know of a table: made once for each change."""
     kept = table.views.get(viewer)
@@ -97,6 +104,7 @@ def see(table: Table, viewer: int) -> Seen:
 def _seen_by_all(table: Table) -> Seen:
     """What everybody knows: made of what a spectator may observe."""
     game = table.game
+    table.hearing.follow(game)
     state = game.observe_fields(SPECTATOR)
     prices = state.prices.tolist()
     move_prices(state)  # from here on it is the table as the round's end would leave it
@@ -142,7 +150,7 @@ def _seen_by_all(table: Table) -> Seen:
             "prices": dict(zip(_LETTERS, state.prices.tolist(), strict=True)),
             "income": [income(state, seat) for seat in range(len(table.seats))],
         },
-        tokens=table.hearing.tokens_for(game, SPECTATOR),
+        tokens=table.hearing.heard(SPECTATOR),
         winners=[seat for seat in range(len(table.seats)) if most >> seat & 1],
         seconds=table.seconds,
         deadline=table.deadline,
@@ -166,8 +174,8 @@ def _seen_by_seat(table: Table, viewer: int) -> Seen:
         known,
         seat=viewer,
         seats=seats,
-        legal=_legal(game.observe_fields(viewer)) if known.player == viewer else [],
-        tokens=table.hearing.tokens_for(game, viewer),
+        legal=[str(action) for action in game.legal_actions] if known.player == viewer else [],
+        tokens=table.hearing.heard(viewer),
     )
 
 
@@ -180,15 +188,10 @@ def _cards(numbers: Iterable[int]) -> dict[str, int]:
     return {CARD_TEXTS[card]: number for card, number in enumerate(numbers) if number}
 
 
-def _legal(state: State) -> list[str]:
-    mask = legal_actions(state)
-    return [text for action, text in enumerate(ACTION_TEXTS) if mask >> action & 1]
-
-
 def _shipment(card: int) -> str | None:
     if card == UNKNOWN:
         return "?"
     return CARD_TEXTS[card] if card >= 0 else None
 
 
-__all__ = ["JAKOB", "Seen", "SeenSeat", "evaluations", "see"]
+__all__ = ["JAKOB", "Seen", "SeenSeat", "evaluations", "see", "seen_json"]

@@ -15,8 +15,9 @@ from litestar.enums import ScopeType
 
 from fugger.rules.state import SPECTATOR
 from fugger.web import play
-from fugger.web.api import ActionWish, seen_json
+from fugger.web.api import ActionWish
 from fugger.web.problems import as_problem, encoded, headers_of
+from fugger.web.seen import seen_json
 
 if TYPE_CHECKING:
     from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Receive, Scope, Send

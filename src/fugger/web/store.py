@@ -35,7 +35,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from fugger.web.database import Database, Postgresql, Sqlite, as_unreachable
+from fugger.web.database import Database, Postgresql, Sqlite, as_unreachable, insert_rows
 from fugger.web.settings import ServerError, Settings
 
 if TYPE_CHECKING:
@@ -287,7 +287,7 @@ def _execute(batches: Sequence[_Batch], connection: Connection) -> None:
                 if isinstance(statement, Update) and not result.rowcount:
                     raise Conflict
     for statement, many in rows.values():
-        connection.execute(statement, many)
+        insert_rows(connection, statement, many)
 
 
 def _bring_up_to_date(connection: Connection) -> None:

@@ -92,6 +92,7 @@ class Table:
         changes: counts everything that a viewer could see change.
         watchers: what wakes each open stream, and the viewer it is for.
         views: what each viewer was shown last, and after which of the changes.
+        texts: the same in JSON, for who got it so.
         hearing: what each viewer may know of the record so far.
         dealer: where the cards come from, and the seats' words that it was made with.
         lock: held from the check of a move until it is committed and shown.
@@ -117,6 +118,7 @@ class Table:
     changes: int = 0
     watchers: dict[asyncio.Event, int] = field(default_factory=dict)
     views: dict[int, tuple[int, Seen]] = field(default_factory=dict)
+    texts: dict[int, tuple[int, bytes]] = field(default_factory=dict)
     hearing: Hearing = field(default_factory=Hearing)
     dealer: tuple[list[str | None], KeyedStream] | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
