@@ -133,6 +133,9 @@ def received(here, game: Game, viewer: int) -> dict[str, bytes]:
     # An action that isn't allowed tells something too.
     for ply in (0, game.actions_taken + 1):
         answers[f"refusal at {ply}"] = client.act(ply, "none").content
+        client.headers["Content-Type"] = "application/json; charset=utf-8"  # past no framework
+        answers[f"long refusal at {ply}"] = client.act(ply, "none").content
+        del client.headers["Content-Type"]
     return answers
 
 

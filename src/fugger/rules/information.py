@@ -25,7 +25,6 @@ from fugger.rules.state import (
     states_from_bytes,
 )
 
-
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray

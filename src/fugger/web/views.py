@@ -26,9 +26,8 @@ from fugger.rules.actions import (
 )
 from fugger.rules.evaluation import HIGHEST_PRICE
 from fugger.rules.state import JAKOB, SHIPPING_ROUNDS, SPECTATOR, UNKNOWN, copy_of
-from fugger.story import seen_by, tell
 from fugger.texts import words as words_of
-from fugger.web.chronicles import events_of
+from fugger.web.log import log
 from fugger.web.seen import see
 
 if TYPE_CHECKING:
@@ -104,6 +103,7 @@ def board(table: Table, viewer: int, likes: Likes) -> dict[str, Any]:
     words, seen = likes.words, see(table, viewer)
     names = [seat.name or words.say("open seat") for seat in seen.seats]
     running, lines = table.phase == "playing", goods(seen, words)
+    fronts = faces(words.language)
     context: dict[str, Any] = {
         "table": seen,
         "title": words.say("Table: {names}", names=words.listed(names)),
@@ -117,7 +117,7 @@ def board(table: Table, viewer: int, likes: Likes) -> dict[str, Any]:
         "goods": lines,
         "told_prices": words.listed(f"{line['name']} {line['price']}" for line in lines),
         "prices": PRICES,
-        "seats": [_seat(seen, seat, viewer, words) for seat in range(seen.players)],
+        "seats": [_seat(seen, seat, viewer, words, fronts) for seat in range(seen.players)],
         "order": _order(seen.players, viewer),
         "jakob": laid(seen.jakob, words),
         "discard": laid(seen.discard, words),
@@ -250,69 +250,10 @@ def _counted(face: Face, number: int) -> str:
     return face.name if number == 1 else f"{number} {face.name}"
 
 
-def log(table: Table, viewer: int, likes: Likes, lines: int) -> list[dict[str, Any]]:
-    """What happened, in words, the newest last: each a text, its number and what kind it is."""
-    words = likes.words
-    names = [seat.name for seat in table.seats]
-    stand_ins = [words.say("{name} (a bot plays)", name=name) for name in names]
-    events = events_of(table)
-    told: list[dict[str, Any]] = []
-    turn = sum(event.action is not None for event in events)
-    remarks = list(table.remarks)
-    for number in range(len(events) - 1, -1, -1):
-        event = events[number]
-        while remarks and remarks[-1].ply - 1 >= turn:
-            remark = remarks.pop()
-            told.append(
-                {
-                    "n": f"r{len(remarks)}",
-                    "text": _remark(remark.kind, remark.seat, viewer, names, words),
-                    "kind": "remark",
-                    "round": None,
-                }
-            )
-        if event.evaluation is not None:
-            told.append(
-                {
-                    "n": f"e{event.round}",
-                    "text": words.say("Round {round} is over.", round=event.round),
-                    "kind": "round",
-                    "round": event.round,
-                }
-            )
-        by_bot = False
-        if event.action is not None:
-            turn -= 1
-            by_bot = turn < len(table.actors) and table.actors[turn] == "stand-in"
-        known = seen_by(event, viewer)
-        if by_bot:  # told of the bot, and not of "you", even if it is the viewer's seat
-            text = tell(known, SPECTATOR, words, stand_ins)
-        else:
-            text = tell(known, viewer, words, names)
-        told.append({"n": str(number), "text": text, "kind": "event", "round": None})
-        if len(told) >= lines:
-            break
-    told.reverse()
-    return told[-lines:]
-
-
-def _remark(kind: str, seat: int, viewer: int, names: list[str], words: Words) -> str:
-    name = names[seat]
-    if kind == "left":
-        return words.say("{name} has left the table; a bot plays on.", name=name)
-    if kind == "late":
-        return words.say("{name} ran out of time; a bot plays on.", name=name)
-    if kind == "undo":
-        return (
-            words.say("You take your action back.")
-            if seat == viewer
-            else words.say("{name} takes an action back.", name=name)
-        )
-    return words.say("{name} is back.", name=name)
-
-
-def _seat(seen: Seen, number: int, viewer: int, words: Words) -> dict[str, Any]:
-    seat, fronts = seen.seats[number], faces(words.language)
+def _seat(
+    seen: Seen, number: int, viewer: int, words: Words, fronts: Mapping[str, Face]
+) -> dict[str, Any]:
+    seat = seen.seats[number]
     level = bot_level(words, seat.level) if seat.kind == "bot" and seat.level else None
     incomes: list[int] = seen.outlook["income"]  # type: ignore[assignment]
     return {
