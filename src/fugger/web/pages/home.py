@@ -112,7 +112,7 @@ async def _home(
     here: Visit, form: Mapping[str, str] | None = None, error: FuggerError | None = None
 ) -> Response[str]:
     mine = await _tables(here.site, player=here.player_id) if here.player else []
-    level, levels = _level(here), [bot_level(here.words, name) for name in bots.NAMES]
+    level, levels = _level(here), [bot_level(here.words, name) for name in bots.LEVELS]
     return here.page(
         "home.html",
         status=400 if error else 200,
@@ -152,7 +152,7 @@ def explained(here: Visit, error: FuggerError) -> str:
 def _level(here: Visit, form: Mapping[str, str] | None = None) -> str:
     """The bots' level that somebody chose just now, or the last time; the usual one at first."""
     chosen = ((form or {}).get(LEVEL), here.request.cookies.get(LEVEL))
-    return next((level for level in chosen if level in bots.NAMES), STAND_IN)
+    return next((level for level in chosen if level in bots.LEVELS), STAND_IN)
 
 
 def _wish(form: Mapping[str, str]) -> Wish:
