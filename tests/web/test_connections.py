@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
 from urllib.parse import urlsplit
@@ -9,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from running import PATIENCE, Here
 
-from fugger.web.connections import Connection
+from fugger.web.connections import Connection, Together
 
 
 def connected(here: Here) -> socket.socket:
@@ -86,3 +87,27 @@ def test_a_stream_is_not_let_go(tmp_path, monkeypatch):
                 raise AssertionError("the stream has ended")
 
     assert b"data: " in heard
+
+
+def test_what_is_written_at_once_leaves_in_one_piece_unless_the_guest_is_gone():
+    async def heard(*, gone: bool) -> list[bytes]:
+        ours, theirs = socket.socketpair(type=socket.SOCK_STREAM)
+        loop, pieces = asyncio.get_running_loop(), []
+        transport, _ = await loop.create_connection(asyncio.Protocol, sock=ours)
+        together = Together(transport, loop)
+        together.write(b"head")
+        together.write(b"body")
+        if gone:
+            transport.abort()
+        else:
+            await asyncio.sleep(0)
+            together.write(b"more")
+            together.close()
+        theirs.setblocking(False)
+        with theirs:
+            while piece := await loop.sock_recv(theirs, 100):
+                pieces.append(piece)
+        return pieces
+
+    assert b"headbodymore" == b"".join(asyncio.run(heard(gone=False)))
+    assert [] == asyncio.run(heard(gone=True))

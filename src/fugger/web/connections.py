@@ -67,7 +67,8 @@ class Together:
         """Sends what waits, now."""
         if self._waiting:
             waiting, self._waiting = self._waiting, []
-            self._transport.write(b"".join(waiting))
+            if not self._transport.is_closing():  # the guest may have hung up just now
+                self._transport.write(b"".join(waiting))
 
     def close(self) -> None:
         """Hangs up when everything is sent."""
