@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from fugger.bots.simple import apprentice, greedy, journeyman, uniform
+from fugger.bots.simple import apprentice, greedy, journeyman, trader, uniform
 from fugger.compiled import entry, jitable
 from fugger.dealer import next_card
 from fugger.rules.evaluation import winners
@@ -60,6 +60,8 @@ def choose(policy: int, observation: State, rng: Generator) -> int:
         return apprentice(observation, rng)
     if policy == 3:
         return journeyman(observation, rng)
+    if policy == 4:
+        return trader(observation, rng)
     return greedy(observation, rng)
 
 

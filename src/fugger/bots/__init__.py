@@ -12,11 +12,12 @@ True
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Protocol
 
-from fugger.bots.levels import BUDGETS, LEVELS, POLICIES, PolicyBot, SearchBot
+from fugger.bots.levels import BUDGETS, LEVELS, POLICIES, PolicyBot, SearchBot, strongest
 from fugger.bots.memory import Past
-from fugger.bots.readiness import prepare
+from fugger.bots.readiness import prepare, prepare_aside
 from fugger.bots.thinking import Budget, Prospect, Style, think
 from fugger.chance import generator
 from fugger.errors import BotError, quoted
@@ -38,6 +39,8 @@ __all__ = [
     "act",
     "bot_named",
     "prepare",
+    "prepare_aside",
+    "strongest",
     "think",
 ]
 
@@ -65,12 +68,17 @@ _WORDS: Final = {
 }
 
 
-def bot_named(name: str, seed: int = 0) -> Bot:
+def bot_named(name: str, seed: int = 0, most_seconds: float | None = None) -> Bot:
     """A bot by its name; with the same seed and the same observations it acts the same.
 
     Besides `NAMES`, ``search:`` followed by options: ``simulations``, ``seconds``, ``threads``
     (see `Budget`), ``rounds``, ``playouts`` (``greedy`` or ``random``) and ``memory`` (``yes`` or
     ``no``; see `Style`), as in ``search:simulations=1000,playouts=random``.
+
+    Args:
+        name: what it is called.
+        seed: settles what it leaves to chance.
+        most_seconds: a level that thinks takes no longer for a decision; its own limit by default.
 
     Raises:
         BotError: there is none of this name.
@@ -78,7 +86,10 @@ def bot_named(name: str, seed: int = 0) -> Bot:
     if isinstance(name, str) and name.startswith(SEARCH):
         return _search_bot(name, seed)
     if name in BUDGETS:
-        return SearchBot(name, BUDGETS[name], seed=seed)
+        budget = BUDGETS[name]
+        if most_seconds is not None:
+            budget = replace(budget, seconds=min(most_seconds, budget.seconds or most_seconds))
+        return SearchBot(name, budget, seed=seed)
     if name not in POLICIES:
         known = ", ".join(NAMES[:-1])
         raise BotError(f"{quoted(name)} is no bot: expected {known} or {NAMES[-1]}")

@@ -11,9 +11,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from fugger.bots import readiness
-from fugger.bots.simple import apprentice, greedy, journeyman, uniform
+from fugger.bots.simple import apprentice, greedy, journeyman, trader, uniform
 from fugger.bots.thinking import Budget, Prospect, Style, think
 from fugger.chance import Generator, generator
+from fugger.rules.actions import Action
 from fugger.rules.fields import fields_of
 from fugger.rules.state import State, states_from_bytes
 
@@ -35,7 +36,7 @@ POLICIES: Final[Mapping[str, Policy]] = MappingProxyType(
         "greedy": greedy,
         "apprentice": apprentice,
         "journeyman": journeyman,
-        "trader": greedy,
+        "trader": trader,
     }
 )
 """The bots that are a policy and nothing else, by name."""
@@ -109,15 +110,19 @@ class SearchBot:
 
     def choose(self, observation: State, past: Past | None = None) -> int:
         """The number of the action that most simulations take."""
+        return int(self.advise(observation, past).action)
+
+    def advise(self, observation: State, past: Past | None = None) -> Prospect:
+        """The action it would take and what it expects; of no simulations if it can't say."""
         budget = self._budget
         if budget.seconds is not None and not readiness.is_ready():
             begun = time.perf_counter()
             readiness.prepare_aside()
             if not readiness.wait(_LOADING * budget.seconds):
                 simple = PolicyBot(self._name, greedy, generator(self._seed))
-                return simple.choose(observation)
+                return Prospect(Action(simple.choose(observation)), 0, 0.0)
             budget = replace(budget, seconds=budget.seconds - (time.perf_counter() - begun))
-        return int(self.prospects(observation, past, budget)[0].action)
+        return self.prospects(observation, past, budget)[0]
 
     def prospects(
         self, observation: State, past: Past | None = None, budget: Budget | None = None
@@ -130,3 +135,8 @@ class SearchBot:
             style=self._style,
             seed=self._seed,
         )
+
+
+def strongest(seed: int = 0, seconds: float = PATIENCE) -> SearchBot:
+    """The strongest level, to be asked for advice; it thinks at most so many seconds."""
+    return SearchBot(LEVELS[-1], replace(BUDGETS[LEVELS[-1]], seconds=seconds), seed=seed)

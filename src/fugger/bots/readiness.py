@@ -10,6 +10,7 @@ import logging
 import subprocess
 import sys
 import threading
+import time
 from typing import Final
 
 import numpy as np
@@ -22,6 +23,10 @@ from fugger.playouts import new_deck
 from fugger.rules.state import empty_states, new_states
 
 log = logging.getLogger("fugger.bots")
+
+_LONGEST: Final = 180.0
+"""Seconds that compiling takes at most, even on a busy machine."""
+_LOOK_AGAIN: Final = 0.2
 
 _ready: Final = threading.Event()
 _preparing: Final = threading.Lock()
@@ -54,17 +59,43 @@ def wait(seconds: float) -> bool:
 
 def _prepare_aside() -> None:
     try:
-        if not (search.is_cached and recall.is_cached):
+        if not _is_cached():
+            _compile_elsewhere()
+        prepare()
+    except Exception:
+        log.exception("the search can't be compiled; bots that think act by a simpler policy")
+
+
+def _is_cached() -> bool:
+    return search.is_cached and recall.is_cached
+
+
+def _compile_elsewhere() -> None:
+    """Leaves the compiled code in the cache; of several processes that need it one does so."""
+    mark = search.cache_folder / "compiling"
+    until = time.monotonic() + _LONGEST
+    while not _is_cached() and time.monotonic() < until:
+        try:
+            mark.parent.mkdir(parents=True, exist_ok=True)
+            if mark.exists() and time.time() - mark.stat().st_mtime > _LONGEST:
+                mark.unlink(missing_ok=True)  # its maker was killed
+            mark.open("x").close()
+        except FileExistsError:
+            time.sleep(_LOOK_AGAIN)
+            continue
+        except OSError:
+            return  # no cache can be written: this process compiles for itself
+        try:
             subprocess.run(
-                [sys.executable, "-m", "fugger.bots.readiness"],
+                [sys.executable, "-m", __name__],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 check=False,
             )
-        prepare()
-    except Exception:
-        log.exception("the search can't be compiled; bots that think act by a simpler policy")
+        finally:
+            mark.unlink(missing_ok=True)
+        return
 
 
 def _run_once() -> None:

@@ -43,11 +43,11 @@ _SHIP_PRICE: Final = 960
 _SHIP_SEAL: Final = 7 * _GULDEN
 """but a seal doubles nothing there."""
 
-_OF_TEN: Final = 10
-_WHIMS: Final = 7
-"""Times of ten that a beginner takes any action,"""
-_LAPSES: Final = 2
-"""and that somebody does who is no beginner any more."""
+_TWENTY: Final = 20
+_WHIMS: Final = 16
+_LAPSES: Final = 8
+_SLIPS: Final = 3
+"""Times of twenty that the apprentice, the journeyman and the trader take any action."""
 
 
 @jitable
@@ -59,7 +59,7 @@ def uniform(observation: State, rng: Generator) -> int:
 @jitable
 def apprentice(observation: State, rng: Generator) -> int:
     """A beginner's way: more often than not any action, else what looks best for itself."""
-    if below(rng, _OF_TEN) < _WHIMS:
+    if below(rng, _TWENTY) < _WHIMS:
         return uniform(observation, rng)
     return best(observation, rng, 0)
 
@@ -67,9 +67,17 @@ def apprentice(observation: State, rng: Generator) -> int:
 @jitable
 def journeyman(observation: State, rng: Generator) -> int:
     """Now and then any action, else what looks best for itself; doesn't look at the others."""
-    if below(rng, _OF_TEN) < _LAPSES:
+    if below(rng, _TWENTY) < _LAPSES:
         return uniform(observation, rng)
     return best(observation, rng, 0)
+
+
+@jitable
+def trader(observation: State, rng: Generator) -> int:
+    """Greedy, but for a lapse now and then."""
+    if below(rng, _TWENTY) < _SLIPS:
+        return uniform(observation, rng)
+    return best(observation, rng, _OTHERS)
 
 
 @jitable

@@ -65,6 +65,72 @@ def playouts(seconds: float, as_json: bool) -> None:
         click.echo(f"{players:7}{speed['steps_per_s']:15,}{speed['games_per_s']:13,}")
 
 
+@command.command(
+    epilog="""\b
+Examples:
+  fugger bench search
+  fugger bench search --json | jq .simulations_per_s
+
+\b
+With --json, one object: simulations_per_s, playouts_per_s.
+
+\b
+Exit codes: 0 measured, 2 bad options."""
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.1, 3600),
+    default=2.0,
+    show_default=True,
+    help="How long to measure each of the two.",
+)
+def search(seconds: float, as_json: bool) -> None:
+    """Search for the first action of a game of three as fast as one core can.
+
+    Simulations imagine the hidden cards, go down the tree and play random actions to the end of the
+    game; beside them, in turn, bare playouts of whole games. Counted is the time of the processor,
+    without what compiling takes; the figures are medians of several slices.
+    """
+    simulations, games = zip(*searches(seconds), strict=True)
+    speeds = {
+        "simulations_per_s": round(median(simulations)),
+        "playouts_per_s": round(median(games)),
+    }
+    if as_json:
+        click.echo(json.dumps(speeds))
+        return
+    for name, speed in speeds.items():
+        click.echo(f"{name.removesuffix('_per_s'):12}{speed:12,} a second")
+    ratio = speeds["simulations_per_s"] / speeds["playouts_per_s"]
+    click.echo(f"ratio{ratio:19.2f}")
+
+
+def searches(seconds: float) -> Iterator[tuple[float, float]]:
+    """Measures searches and playouts in turn: simulations and games a second of each slice."""
+    from fugger.bots import Budget, Style, prepare, think  # noqa: PLC0415 (see slices)
+    from fugger.dealer import FastSource  # noqa: PLC0415 (see slices)
+    from fugger.game import Game  # noqa: PLC0415 (see slices)
+
+    prepare()
+    game = Game(players=3)
+    game.deal_all(FastSource(3))
+    seen, style = game.observe(0), Style(guided=False, rounds=0)
+    playouts = slices(3, seconds)
+    simulations, spent = _TRIAL, 0.0
+    while True:
+        begun = thread_time()
+        think(seen, budget=Budget(simulations), style=style)
+        spent = thread_time() - begun
+        if spent >= seconds / SLICES:
+            break
+        simulations = int(simulations * min(10, 1 + seconds / SLICES / max(spent, 1e-6)))
+    for _, games in playouts:
+        begun = thread_time()
+        think(seen, budget=Budget(simulations), style=style)
+        yield simulations / (thread_time() - begun), games
+
+
 def slices(players: int, seconds: float) -> Iterator[tuple[float, float]]:
     """Measures playouts: decisions a second and games a second of each slice."""
     from fugger.chance import generator  # noqa: PLC0415 (with what they import, for this alone)

@@ -8,6 +8,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from fugger.advice import hint
 from fugger.cards import Card
 from fugger.errors import NotationError
 from fugger.names import card_name
@@ -141,6 +142,7 @@ class Play:
             "d": self._discard_pile,
             "l": self._log,
             "e": self._last_evaluation,
+            "h": self._hint,
             "u": self._undo,
             "q": self._leave,
         }
@@ -235,6 +237,11 @@ class Play:
             table.add_row(card_name(words, card), str(discarded), str(unseen))
         note = words.say("Not seen: in the draw pile, in others' hands or among their shipments.")
         return self._page(Group(table, paragraph([note])))
+
+    def _hint(self, seat: int) -> str:
+        if self.is_shared:
+            return self.words.say("There are no hints where several people play.")
+        return hint(self.words, self.sitting.advise(seat))
 
     def _undo(self, seat: int) -> str:
         if self.is_shared:

@@ -67,6 +67,7 @@ def commands_page(words: Words) -> RenderableType:
         "d": words.say("look into the discard pile"),
         "l": words.say("what happened so far"),
         "e": words.say("the last evaluation again"),
+        "h": words.say("a hint: what the strongest bot would do"),
         "u": words.say("take back your last action, and what followed it"),
         "q": words.say("leave; the game is saved"),
         "?": words.say("this help"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Final
 
-from fugger.bots import bot_named
+from fugger.bots import Past, act, bot_named, strongest
 from fugger.dealer import SEED_BYTES, KeyedStream, new_seed
 from fugger.errors import FuggerError
 from fugger.rules.actions import Action
@@ -17,6 +17,7 @@ from fugger.terminal.saved import Autosave, taken_up
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from fugger.bots import Prospect
     from fugger.game import Game
     from fugger.terminal.saved import Unfinished
 
@@ -69,10 +70,18 @@ class Sitting:
         """What the bot whose turn it is does; it sees what its seat may know."""
         seat = self.game.player
         assert seat is not None
+        bot = bot_named(self.bots[seat], self._moment(seat))
+        return Action(act(bot, self.game.observe(seat), Past.of(self.game, seat)))
+
+    def advise(self, seat: int) -> Prospect:
+        """What the strongest bot would do in a seat's place, and what it expects of it."""
+        bot = strongest(self._moment(seat))
+        return bot.advise(self.game.observe(seat), Past.of(self.game, seat))
+
+    def _moment(self, seat: int) -> int:
+        """A seed for what a bot leaves to chance at this point of the game."""
         moment = f"{self.seed.hex()} {seat} {self.game.actions_taken}"
-        seed = int.from_bytes(hashlib.sha256(moment.encode()).digest()[:8], "big")
-        bot = bot_named(self.bots[seat], seed)
-        return Action(bot.choose(self.game.observe(seat)))
+        return int.from_bytes(hashlib.sha256(moment.encode()).digest()[:8], "big")
 
     def undo(self, seat: int) -> bool:
         """Goes back to a seat's last decision; False if it hasn't made any."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MIN_PLAYERS: Final = 2
 USUAL_PLAYERS: Final = 3
-USUAL_BOT: Final = "greedy"
+USUAL_BOT: Final = "trader"
 OFFERED: Final = 9
 """Unfinished games offered at most, the latest ones."""
 STOPPED_BY_CTRL_C: Final = 130

@@ -28,6 +28,7 @@ Reason = Literal[
     "phase",
     "taken",
     "undo",
+    "hint",
     "name",
     "words",
     "chat",

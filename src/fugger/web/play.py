@@ -85,6 +85,24 @@ async def act(
     site.next_turn(table)
 
 
+def check_hint(table: Table, number: int, ply: int) -> None:
+    """Whether a seat may ask what to do now.
+
+    Raises:
+        Refused: there are other people at the table, it isn't this seat's turn, or the ply is old.
+    """
+    if table.phase != "playing":
+        raise Refused("phase", f"the game is {table.phase}: nobody acts now")
+    if number == SPECTATOR:
+        raise Refused("seat", "spectators get no hints")
+    if not table.may_undo:
+        raise Refused("hint", "hints are for games against bots alone")
+    if ply != table.ply:
+        raise Refused("stale", f"the ply is {table.ply}, not {ply}")
+    if table.game.player != number:
+        raise Refused("turn", "it isn't your turn")
+
+
 async def take_back(site: Site, table: Table, number: int, ply: int) -> None:
     """Takes back a seat's last action, and what the bots did since.
 

@@ -29,6 +29,7 @@ STATUS = {
     "phase": 409,
     "taken": 409,
     "undo": 409,
+    "hint": 409,
     "illegal": 422,
     "seat": 403,
     "name": 400,

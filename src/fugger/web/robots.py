@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final
 
 from fugger import bots
@@ -20,7 +23,10 @@ log = logging.getLogger("fugger.web")
 
 PATIENCE: Final = 5.0
 """Seconds after which a bot that hasn't answered is replaced for this turn by the simplest one."""
-SIMPLEST: Final = "random"
+SIMPLEST: Final = "greedy"
+_LEAST: Final = 0.05
+"""Seconds that a bot may think however long it had to wait."""
+_thinkers: Final = ThreadPoolExecutor(max(2, os.cpu_count() or 2), "fugger-thinking")
 RETRY: Final = 1.0
 """Seconds until a turn that couldn't be kept is tried again."""
 
@@ -34,9 +40,9 @@ async def take_turn(site: Site, table: Table, seat: int, ply: int) -> None:
         await asyncio.sleep(table.pause)
     level = table.seats[seat].level
     actor: Actor = "stand-in" if table.seats[seat].kind == "human" else "bot"
-    observation = table.game.observe(seat)
+    observation, past = table.game.observe(seat), bots.Past.of(table.game, seat)
     while table.ply == ply and table.phase == "playing":
-        action = await _answer(level, _seed(table, ply), observation, table.id)
+        action = await _answer(level, _seed(table, ply), observation, past, table.id)
         try:
             await play.act(site, table, seat, ply, action, actor)
         except Refused as refused:
@@ -49,17 +55,30 @@ async def take_turn(site: Site, table: Table, seat: int, ply: int) -> None:
             await asyncio.sleep(RETRY)
 
 
-async def _answer(level: str, seed: int, observation: State, where: str) -> int:
+async def _answer(level: str, seed: int, observation: State, past: bots.Past, where: str) -> int:
+    begun = time.perf_counter()
+
+    def choose() -> int:
+        # Where many bots think at once, who had to wait thinks less.
+        left = max(_LEAST, PATIENCE / 2 - (time.perf_counter() - begun))
+        return bots.act(bots.bot_named(level, seed, most_seconds=left), observation, past)
+
     try:
         async with asyncio.timeout(PATIENCE):
-            return await asyncio.to_thread(_choose, level, seed, observation)
+            return await asyncio.get_running_loop().run_in_executor(_thinkers, choose)
     except Exception:
         log.exception("bot %s failed at table %s; the simplest acts", level, where)
-        return _choose(SIMPLEST, seed, observation)
+        return bots.act(bots.bot_named(SIMPLEST, seed), observation, past)
 
 
-def _choose(level: str, seed: int, observation: State) -> int:
-    return int(bots.bot_named(level, seed).choose(observation))
+async def advice(table: Table, seat: int) -> bots.Prospect:
+    """What the strongest bot would do in a seat's place, and what it expects of it."""
+    seed, past = _seed(table, table.ply), bots.Past.of(table.game, seat)
+    observation = table.game.observe(seat)
+    bot = bots.strongest(seed)
+    return await asyncio.get_running_loop().run_in_executor(
+        _thinkers, bot.advise, observation, past
+    )
 
 
 def _seed(table: Table, ply: int) -> int:

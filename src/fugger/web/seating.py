@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("fugger.web")
 
-STAND_IN: Final = "greedy"
+STAND_IN: Final = "trader"
 """The bot that plays for a human who left or ran out of time."""
 RETRY: Final = 1.0
 """Seconds until a start that couldn't be kept is tried again."""

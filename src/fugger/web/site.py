@@ -70,6 +70,7 @@ class Site:
             ServerError: the database can't be opened.
         """
         await self.store.open()
+        bots.prepare_aside()
         if not self.settings.is_sqlite:
             self.channels = self._channels()
             await self.channels.__aenter__()

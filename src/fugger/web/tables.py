@@ -48,7 +48,7 @@ class Seat:
     """
 
     kind: Kind
-    level: str = "greedy"
+    level: str = "trader"
     name: str = ""
     player: str | None = None
     token: str | None = None

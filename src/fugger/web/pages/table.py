@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from litestar import Request, Response, get, post
 from litestar.response import Stream
 
+from fugger.advice import hint
 from fugger.rules.state import SPECTATOR
-from fugger.web import live, play, talk
+from fugger.web import live, play, robots, talk
 from fugger.web.api import address
 from fugger.web.changes import Refused
 from fugger.web.pages.home import explained
@@ -84,6 +85,22 @@ async def undo(request: Request[Any, Any, Any], name: PathText) -> Response[Any]
     except Refused as refused:
         return refusal(here, table, refused)
     return done(here, table)
+
+
+@post("/tables/{name:str}/hint", include_in_schema=False)
+async def advise(request: Request[Any, Any, Any], name: PathText) -> Response[Any]:
+    """What the strongest bot would do in the visitor's place; only where people don't compete."""
+    here = visit(request)
+    table = await here.table(name)
+    seat = here.seat_at(table)
+    try:
+        play.check_hint(table, seat, _ply(await here.form()))
+    except Refused as refused:
+        return refusal(here, table, refused)
+    notice = hint(here.words, await robots.advice(table, seat))
+    if here.is_live:
+        return html(fragment(here, table, notice))
+    return whole(here, table, notice)
 
 
 @post("/tables/{name:str}/chat", include_in_schema=False)
@@ -172,6 +189,7 @@ def _notice(here: Visit, error: FuggerError) -> str:
         "phase": say("That isn't possible any more: here is the table as it is now."),
         "taken": say("Somebody was faster: this seat is taken."),
         "undo": say("There is nothing to take back."),
+        "hint": say("Hints are for games against bots alone."),
         "chat": say("A line has 1 to {limit} characters.", limit=talk.MAX_CHAT),
         "flood": say("A little slower: say it again in a moment."),
     }
@@ -183,6 +201,6 @@ def _ply(form: dict[str, str]) -> int:
     return int(text) if text.isdecimal() and len(text) < 8 else -1
 
 
-HANDLERS = [table_page, stream, act, undo, chat, whole_log]
+HANDLERS = [table_page, stream, act, undo, advise, chat, whole_log]
 
 __all__ = ["HANDLERS", "SPECTATOR"]
