@@ -86,5 +86,5 @@ def test_greedy_wins_more_than_its_share_against_more_than_one():
 
 
 def test_an_unknown_bot():
-    with pytest.raises(BotError, match=r"^'grandmaster' is no bot: expected random or greedy$"):
+    with pytest.raises(BotError, match=r"^'grandmaster' is no bot: expected apprentice, .*greedy or random$"):
         bot_named("grandmaster")

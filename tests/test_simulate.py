@@ -12,7 +12,7 @@ from fugger.arena import Stopped, simulate
 from fugger.arena.match import COLUMNS, EVENTS_END, choose, play_games, working_states
 from fugger.arena.recording import RecordFile
 from fugger.arena.simulation import CHUNK
-from fugger.bots import NAMES, POLICIES, PolicyBot
+from fugger.bots import POLICIES, PolicyBot
 from fugger.chance import below, generator
 from fugger.editions import edition_named
 from fugger.rules.state import new_states
@@ -185,11 +185,11 @@ def test_the_player_is_shown_an_observation():
     assert not observation.hand[others].any()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", POLICIES)
 def test_every_bot_is_dispatched_to_its_policy(name):
     game = Game(2)
     game.deal_all(Dealt(generator(1)))
-    chosen = {choose(NAMES.index(name), game.observe(0), generator(seed)) for seed in range(40)}
+    chosen = {choose(list(POLICIES).index(name), game.observe(0), generator(seed)) for seed in range(40)}
 
     assert chosen == {POLICIES[name](game.observe(0), generator(seed)) for seed in range(40)}
 

@@ -116,8 +116,8 @@ def test_records_to_the_standard_output(capfdbinary):
 @pytest.mark.parametrize(
     ("message", "options"),
     [
-        ("'deep' is no bot: expected random or greedy", ["--bots", "deep"]),
-        ("'' is no bot: expected random or greedy", ["--bots", "greedy,"]),
+        ("'deep' is no bot: expected apprentice, journeyman, trader, factor, banker, greedy or random", ["--bots", "deep"]),
+        ("'' is no bot: expected apprentice, journeyman, trader, factor, banker, greedy or random", ["--bots", "greedy,"]),
         (
             "--bots names 2: expected 3, one for each of the --players, or one name for all",
             ["--bots", "greedy,random", "--players", "3"],

@@ -26,7 +26,7 @@ from fugger.arena.results import Estimate, Tally
 from fugger.bots import POLICIES, bot_named
 from fugger.chance import generator
 from fugger.editions import edition_named
-from fugger.errors import SeedError, SetupError, is_whole, quoted
+from fugger.errors import BotError, SeedError, SetupError, is_whole, quoted
 from fugger.rules.state import States, new_states
 
 if TYPE_CHECKING:
@@ -210,7 +210,12 @@ def simulate(  # noqa: PLR0913 (what a simulation can be told)
 def _start(bots: Sequence[str], name: str, target: int | None, first: int | None) -> Start:
     edition = edition_named(name)
     for bot in bots:
-        bot_named(bot)
+        if bot not in POLICIES:
+            bot_named(bot)
+            raise BotError(
+                f"{quoted(bot)} thinks too long for thousands of games: "
+                "let it play with `fugger arena match`"
+            )
     firsts = range(len(bots)) if first is None else [first]
     states = [new_states(edition, len(bots), seat, target) for seat in firsts or [0]]
     return Start(
