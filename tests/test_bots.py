@@ -86,5 +86,7 @@ def test_greedy_wins_more_than_its_share_against_more_than_one():
 
 
 def test_an_unknown_bot():
-    with pytest.raises(BotError, match=r"^'grandmaster' is no bot: expected apprentice, .*greedy or random$"):
+    with pytest.raises(
+        BotError, match=r"^'grandmaster' is no bot: expected apprentice, .*greedy or random$"
+    ):
         bot_named("grandmaster")

@@ -189,7 +189,9 @@ def test_the_player_is_shown_an_observation():
 def test_every_bot_is_dispatched_to_its_policy(name):
     game = Game(2)
     game.deal_all(Dealt(generator(1)))
-    chosen = {choose(list(POLICIES).index(name), game.observe(0), generator(seed)) for seed in range(40)}
+    chosen = {
+        choose(list(POLICIES).index(name), game.observe(0), generator(seed)) for seed in range(40)
+    }
 
     assert chosen == {POLICIES[name](game.observe(0), generator(seed)) for seed in range(40)}
 

@@ -113,11 +113,20 @@ def test_records_to_the_standard_output(capfdbinary):
     assert 20 == json.loads(shown.err)["games"]
 
 
+KNOWN = "apprentice, journeyman, trader, factor, banker, greedy or random"
+
+
 @pytest.mark.parametrize(
     ("message", "options"),
     [
-        ("'deep' is no bot: expected apprentice, journeyman, trader, factor, banker, greedy or random", ["--bots", "deep"]),
-        ("'' is no bot: expected apprentice, journeyman, trader, factor, banker, greedy or random", ["--bots", "greedy,"]),
+        (
+            "'deep' is no bot: expected apprentice, journeyman, trader, factor, banker, greedy or random",
+            ["--bots", "deep"],
+        ),
+        (
+            "'' is no bot: expected apprentice, journeyman, trader, factor, banker, greedy or random",
+            ["--bots", "greedy,"],
+        ),
         (
             "--bots names 2: expected 3, one for each of the --players, or one name for all",
             ["--bots", "greedy,random", "--players", "3"],

@@ -12,6 +12,7 @@ from fugger import bots
 from fugger.bots import bot_named
 from fugger.web import making, play, robots, seating
 from fugger.web.making import Wish
+from fugger.web.seating import STAND_IN
 from fugger.web.store import events, games, update
 from fugger.web.tables import Seat
 
@@ -27,11 +28,11 @@ class Odd:
 
 @pytest.fixture
 def odd(monkeypatch):
-    """Puts a bot in the place of greedy."""
+    """Puts a bot in the place of the usual one."""
 
     def put(choose):
-        def named(level, seed=0):
-            return Odd(choose) if level == "greedy" else bot_named(level, seed)
+        def named(level, seed=0, most_seconds=None):
+            return Odd(choose) if level == STAND_IN else bot_named(level, seed, most_seconds)
 
         monkeypatch.setattr(bots, "bot_named", named)
 

@@ -16,7 +16,7 @@ from fugger import dealer, record
 from fugger.rules.state import SPECTATOR
 from fugger.texts import LANGUAGES
 from fugger.web.identity import Identity, Player
-from fugger.web.play import STAND_IN
+from fugger.web.seating import STAND_IN
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -99,18 +99,18 @@ def levels(page: httpx.Response) -> list[str]:
 
 def test_the_level_chosen_for_play_now_is_played_and_remembered(ann):
     assert [STAND_IN] == levels(ann.get("/"))
-    page = ann.post("/play", level="random")
+    page = ann.post("/play", level="banker")
 
-    assert 2 == page.text.count("bot · Gambler")
-    assert ["random"] == levels(ann.get("/"))
-    assert '<option value="bot:random" class="as-face-1" selected>' in ann.get("/").text
+    assert 2 == page.text.count("bot · Banker")
+    assert ["banker"] == levels(ann.get("/"))
+    assert '<option value="bot:banker" class="as-face-5" selected>' in ann.get("/").text
 
 
 def test_a_level_that_isnt_there_any_more_is_not_remembered(ann):
     ann.http.cookies.set("level", "grandmaster")
 
     assert [STAND_IN] == levels(ann.get("/"))
-    assert 2 == ann.post("/play", level="grandmaster").text.count("bot · Miser")
+    assert 2 == ann.post("/play", level="grandmaster").text.count("bot · Trader")
 
 
 @pytest.mark.parametrize(
