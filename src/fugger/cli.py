@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "verify": "Check that a game's cards were dealt from its committed shuffle.",
     "rules": "Read the rules.",
     "simulate": "Play many games between bots.",
+    "arena": "Measure bots against each other.",
     "bench": "Measure the engine's speed.",
 }
 """Each command's line of help; its module in `fugger.commands` is imported when it is called."""

@@ -99,3 +99,7 @@ class SeedError(FuggerError):
 
 class BotError(FuggerError):
     """A bot that doesn't exist."""
+
+
+class ArenaError(FuggerError):
+    """An arena that can't go on: its folder is another's, a worker died, a cluster is gone."""

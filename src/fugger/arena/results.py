@@ -20,7 +20,7 @@ CONFIDENCE: Final = 0.95
 _Z: Final = 1.959963984540054
 """The normal distribution's quantile for intervals of this confidence."""
 
-_WHOLE: Final = 12
+WHOLE: Final = 12
 """A win is counted in twelfths: it may be shared by two, three or four."""
 _SHARE, _SHARE_SQUARED, _MONEY, _MONEY_SQUARED = range(4)
 
@@ -60,6 +60,30 @@ def estimate_share(number: int, total: float, squares: float) -> Estimate:
     variance = (squares + more / 2) / weight - middle * middle
     half = _Z * math.sqrt(variance / weight)
     return Estimate(total / number, max(0.0, middle - half), min(1.0, middle + half))
+
+
+@dataclass(slots=True)
+class Sums:
+    """What an estimate needs of whole numbers: how many, their sum, and that of their squares."""
+
+    number: int = 0
+    total: int = 0
+    squares: int = 0
+
+    def add(self, value: int) -> None:
+        """One more."""
+        self.number += 1
+        self.total += value
+        self.squares += value * value
+
+    def share(self, whole: int) -> Estimate:
+        """The mean, in parts of a whole that none of them exceeds."""
+        return estimate_share(self.number, self.total / whole, self.squares / whole**2)
+
+    def mean(self, parts: int = 1) -> Estimate:
+        """The mean, if each number was the sum of so many parts."""
+        whole = estimate_mean(self.number, self.total, self.squares)
+        return Estimate(whole.mean / parts, whole.low / parts, whole.high / parts)
 
 
 def estimate_mean(number: int, total: int, squares: int) -> Estimate:
@@ -119,7 +143,7 @@ class Tally:
         """With the outcomes of more games, one a row as `fugger.arena.match` leaves them."""
         players = len(self.seats)
         won = outcomes[:, WINNERS, None] >> np.arange(players) & 1
-        shares = won * _WHOLE // won.sum(axis=1, keepdims=True)
+        shares = won * WHOLE // won.sum(axis=1, keepdims=True)
         money = outcomes[:, MONEY : MONEY + players]
         sums = [values.sum(axis=0) for values in (shares, shares**2, money, money**2)]
         return Tally(
@@ -132,7 +156,7 @@ class Tally:
     def win_share(self, seat: int) -> Estimate:
         """A seat's share of the wins; a shared win counts as a half, a third or a quarter."""
         shares, squares = self.seats[seat, _SHARE], self.seats[seat, _SHARE_SQUARED]
-        return estimate_share(self.games, int(shares) / _WHOLE, int(squares) / _WHOLE**2)
+        return estimate_share(self.games, int(shares) / WHOLE, int(squares) / WHOLE**2)
 
     def money(self, seat: int) -> Estimate:
         """A seat's money at the end."""

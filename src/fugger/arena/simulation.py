@@ -8,11 +8,9 @@ compiled loop holds no lock, and writing a game's record takes less time than pl
 
 from __future__ import annotations
 
-import os
 import secrets
 import time
-from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -23,14 +21,16 @@ import numpy as np
 from fugger.arena.match import COLUMNS, compile_loop, play_games, working_states
 from fugger.arena.recording import RecordFile, game_texts, header
 from fugger.arena.results import Estimate, Tally
+from fugger.arena.workers import MAX_JOBS, as_done, check_whole, cores, in_order
 from fugger.bots import POLICIES, bot_named
 from fugger.chance import generator
 from fugger.editions import edition_named
-from fugger.errors import BotError, SeedError, SetupError, is_whole, quoted
+from fugger.errors import BotError, SeedError, is_whole, quoted
 from fugger.rules.state import States, new_states
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    import os
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -38,11 +38,10 @@ CHUNK: Final = 64
 """Games of a chunk. Another number makes other games of the same seed."""
 LOOK_AHEAD: Final = 2
 """Chunks at most that each thread is ahead of what has been written."""
-MAX_JOBS: Final = 256
 SEEDS: Final = 2**64
 """Seeds are whole numbers below."""
 
-_NEW_SEEDS: Final = 10**9
+NEW_SEEDS: Final = 10**9
 """New seeds are below this, to be easy to copy."""
 _ROOM: Final = 512 * CHUNK
 """Events a chunk has room for at first; a game to 100 has 150 to 350."""
@@ -174,10 +173,10 @@ def simulate(  # noqa: PLR0913 (what a simulation can be told)
         Stopped: by Ctrl-C. The records of the games played until then have been kept.
     """
     start = _start(bots, edition, target, first)
-    _check_whole("games", games, None)
-    jobs = _cores() if jobs is None else jobs
-    _check_whole("jobs", jobs, MAX_JOBS)
-    seed = secrets.randbelow(_NEW_SEEDS) if seed is None else seed
+    check_whole("games", games, None)
+    jobs = cores() if jobs is None else jobs
+    check_whole("jobs", jobs, MAX_JOBS)
+    seed = secrets.randbelow(NEW_SEEDS) if seed is None else seed
     if not is_whole(seed, 0, SEEDS - 1):
         raise SeedError(f"seed is {quoted(seed)}: expected a whole number from 0 to 2**64 - 1")
 
@@ -188,8 +187,13 @@ def simulate(  # noqa: PLR0913 (what a simulation can be told)
         play = partial(_play, start, seed, games, records is not None)
         chunks = -(-games // CHUNK)
         try:
-            with closing(_in_order(play, chunks, min(jobs, chunks))) as played:
-                for chunk in played:
+            with (
+                ThreadPoolExecutor(min(jobs, chunks)) as threads,
+                closing(
+                    as_done(partial(threads.submit, play), range(chunks), LOOK_AHEAD * jobs)
+                ) as played,
+            ):
+                for chunk in in_order(played):
                     if file:
                         file.write(chunk.text)
                     # At once, so that after Ctrl-C the records are of the games counted.
@@ -227,19 +231,6 @@ def _start(bots: Sequence[str], name: str, target: int | None, first: int | None
     )
 
 
-def _check_whole(name: str, value: object, most: int | None) -> None:
-    if not is_whole(value, 1, most):
-        expected = f"from 1 to {most}" if most is not None else "from 1"
-        raise SetupError(f"{name} is {quoted(value)}: expected a whole number {expected}")
-
-
-def _cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return min(MAX_JOBS, len(os.sched_getaffinity(0)))
-    return min(MAX_JOBS, os.cpu_count() or 1)
-
-
 def _play(start: Start, seed: int, games: int, recorded: bool, chunk: int) -> _Chunk:
     """Plays the games of a chunk, given by its number from 0."""
     begin, end = chunk * CHUNK, min((chunk + 1) * CHUNK, games)
@@ -259,24 +250,6 @@ def _play(start: Start, seed: int, games: int, recorded: bool, chunk: int) -> _C
         room = needed  # and the same games again
     headers = (header(start, seed, game) for game in range(begin, end))
     return _Chunk(outcomes, "".join(game_texts(events, outcomes, headers)).encode())
-
-
-def _in_order(
-    play: Callable[[int], _Chunk], chunks: int, jobs: int
-) -> Generator[_Chunk, None, None]:
-    """Chunks played by several threads, in the order of their numbers."""
-    pending: deque[Future[_Chunk]] = deque()
-    with ThreadPoolExecutor(jobs) as threads:
-        try:
-            for chunk in range(chunks):
-                pending.append(threads.submit(play, chunk))
-                if len(pending) > LOOK_AHEAD * jobs:
-                    yield pending.popleft().result()
-            while pending:
-                yield pending.popleft().result()
-        finally:
-            for future in pending:
-                future.cancel()
 
 
 def _result(start: Start, seed: int, tally: Tally, asked: int, seconds: float) -> Result:

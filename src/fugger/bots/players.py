@@ -1,0 +1,90 @@
+"""Players: bots at the table of an arena, told when a game begins and ends, who may fail.
+
+A `Bot` only maps observations to actions; a program that joins from outside is also started,
+stopped, and may crash, hang or talk nonsense. Both play through a `Player`, and whatever goes wrong
+with it is one `Forfeit`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
+
+from fugger import bots
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fugger.bots import Bot, Past
+    from fugger.rules.state import State
+
+_LONGEST_REASON: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a player sits in a game, before its first card.
+
+    Attributes:
+        players: how many play.
+        edition: the edition's name.
+        target: gulden that end the game.
+        seat: the player's, from 0; seat 0 begins.
+        seed: for whatever the player leaves to chance: a whole number from 0, below 2**63.
+    """
+
+    players: int
+    edition: str
+    target: int
+    seat: int
+    seed: int
+
+
+class Forfeit(Exception):  # noqa: N818 (what happens, not what is wrong)
+    """A player can't play on in this game; the text says what it did, on one line."""
+
+    def __init__(self, reason: str) -> None:
+        line = " ".join(reason.split())
+        line = "".join(sign if sign.isprintable() else "�" for sign in line)
+        super().__init__(line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}…")
+
+
+class Player(Protocol):
+    """Somebody who plays games, one after the other. Every method may raise a `Forfeit`."""
+
+    def begin(self, place: Place) -> None:
+        """A game begins; one that was going on is over."""
+
+    def choose(self, observation: State, past: Past) -> int:
+        """The number of an action, which may be an illegal one; bots that remember use the past."""
+
+    def end(self, money: Sequence[int], winners: Sequence[int]) -> None:
+        """The game is over: each seat's gulden, and the seats that won."""
+
+    def close(self) -> None:
+        """There will be no more games."""
+
+
+class LevelPlayer:
+    """One of this package's own bots."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._bot: Bot = bots.bot_named(name)
+
+    def begin(self, place: Place) -> None:
+        """The bot afresh, with the seed of its place."""
+        self._bot = bots.bot_named(self._name, place.seed)
+
+    def choose(self, observation: State, past: Past) -> int:
+        """The bot's action."""
+        try:
+            return bots.act(self._bot, observation, past)
+        except Exception as error:
+            raise Forfeit(f"{type(error).__name__}: {error}") from error
+
+    def end(self, money: Sequence[int], winners: Sequence[int]) -> None:
+        """Nothing to learn from it."""
+
+    def close(self) -> None:
+        """Nothing to give back."""

@@ -1,0 +1,234 @@
+"""``fugger arena``: how strong bots are, measured."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fugger.commands.options import WholeNumber
+from fugger.editions import EDITIONS, MAX_TARGET, MIN_TARGET
+from fugger.rules.state import MAX_PLAYERS
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from fugger.arena.results import Estimate
+    from fugger.arena.standing import Standing
+
+INTERRUPTED = 130
+
+
+@click.group()
+def command() -> None:
+    """Measure bots against each other."""
+
+
+@command.command(
+    epilog="""\b
+Examples:
+  fugger arena match greedy random
+  fugger arena match greedy random --players 4 --deals 1000 --seed 7
+  fugger arena match greedy greedy random --deals 200 --json | jq .bots[0].elo
+
+\b
+A deal is one order of the cards; all its games are played with it, every bot at every seat. Two
+bots at a table of three or four play one of the first among the second's, and one of the second
+among the first's: both have as many seats, so that equals win 50 %. As many bots as players sit
+side by side, and equals win a third or a quarter. The intervals are of 95 %, and of deals.
+
+\b
+Elo is by how much a bot is stronger than the others; the same seed plays the same games, whatever
+the number of jobs. More in docs/arena.md.
+
+\b
+--json prints one object:
+  players, edition, target, seed      what was played
+  deals, games, complete              how much of it; whether all that was asked for
+  bots    for each bot: bot, fair (its share among equals), wins, elo, money (all three with
+          mean, low and high), seats (its share of the wins at each seat), forfeits, and
+          reasons (of the first ones: deal, game and seat, from 0, and text)
+  rounds, decisions                   of a game, on average
+
+\b
+Exit codes: 0 done; 2 bad input; 130 stopped by Ctrl-C, the results being of the deals played until
+then."""
+)
+@click.argument("bots", nargs=-1, required=True)
+@click.option(
+    "--players",
+    type=WholeNumber(2, MAX_PLAYERS),
+    help="How many play.  [default: as many as there are bots]",
+)
+@click.option(
+    "--deals", type=WholeNumber(1), default=500, show_default=True, help="How many deals."
+)
+@click.option(
+    "--edition",
+    type=click.Choice(list(EDITIONS)),
+    default="adlung",
+    show_default=True,
+    help="Whose rules: see fugger rules.",
+)
+@click.option(
+    "--target",
+    type=WholeNumber(MIN_TARGET, MAX_TARGET),
+    help="Gulden that end a game.  [default: 100]",
+)
+@click.option("--seed", type=int, help="A whole number from 0.  [default: a new one]")
+@click.option("--jobs", type=int, help="How many processes play.  [default: one a core]")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def match(  # noqa: PLR0913, PLR0917 (one parameter for each option)
+    bots: tuple[str, ...],
+    players: int | None,
+    deals: int,
+    edition: str,
+    target: int | None,
+    seed: int | None,
+    jobs: int | None,
+    as_json: bool,
+) -> int:
+    """Play BOTS against each other, with the same cards at every seat."""
+    # Imported here, so that the help of all commands comes at once.
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    from fugger.arena.contest import Contest, new_seed  # noqa: PLC0415
+    from fugger.arena.matches import MatchStopped, play_match  # noqa: PLC0415
+
+    if len(bots) == 1:
+        bots *= 2  # against itself
+    contest = Contest(
+        bots,
+        players or len(bots),
+        edition,
+        target,
+        new_seed() if seed is None else seed,
+    )
+    errors = Console(stderr=True, highlight=False)
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[so_far]}"),
+    )
+    with Progress(
+        *columns, console=errors, transient=True, disable=not errors.is_terminal
+    ) as progress:
+        task = progress.add_task("", total=deals, so_far="getting ready")
+
+        def tell(standing: Standing) -> None:
+            progress.update(task, completed=standing.deals, so_far=interim(standing))
+
+        code = 0
+        try:
+            standing = play_match(contest, deals, jobs=jobs, on_progress=tell)
+        except MatchStopped as stopped:
+            standing, code = stopped.standing, INTERRUPTED
+    if as_json:
+        click.echo(json.dumps(facts(standing) | {"complete": not code}))
+    else:
+        _print(standing, Console(highlight=False, markup=False, emoji=False), stopped=bool(code))
+    return code
+
+
+def interim(standing: Standing) -> str:
+    """A word on how a match stands."""
+    share = standing.share(0)
+    half = 50 * (share.high - share.low)
+    return f"{standing.contest.labels[0]} {100 * share.mean:.1f} ± {half:.1f} %"
+
+
+def facts(standing: Standing) -> dict[str, Any]:
+    """What a program may want to know of a match."""
+    contest = standing.contest
+    return {
+        "players": contest.players,
+        "edition": contest.edition,
+        "target": contest.gulden,
+        "seed": contest.seed,
+        "deals": standing.deals,
+        "games": standing.games,
+        "bots": [
+            {
+                "bot": label,
+                "fair": standing.fair_share,
+                "wins": numbers(standing.share(bot)),
+                "elo": numbers(standing.elo(bot)),
+                "money": numbers(standing.money(bot)),
+                "seats": [numbers(standing.share_at(bot, seat)) for seat in range(contest.players)],
+                "forfeits": standing.bots[bot].forfeits,
+                "reasons": [
+                    {
+                        "deal": reason.deal,
+                        "game": reason.game,
+                        "seat": reason.seat,
+                        "text": reason.text,
+                    }
+                    for reason in standing.bots[bot].reasons
+                ],
+            }
+            for bot, label in enumerate(contest.labels)
+        ],
+        "rounds": standing.rounds / standing.games,
+        "decisions": standing.decisions / standing.games,
+    }
+
+
+def numbers(estimate: Estimate | None) -> dict[str, float | None]:
+    """An estimate for JSON, which knows no infinite numbers."""
+    if estimate is None:
+        return {"mean": None, "low": None, "high": None}
+    ends = {"mean": estimate.mean, "low": estimate.low, "high": estimate.high}
+    return {name: value if math.isfinite(value) else None for name, value in ends.items()}
+
+
+def _print(standing: Standing, console: Console, *, stopped: bool) -> None:
+    from rich.table import Table  # noqa: PLC0415 (see above)
+
+    contest = standing.contest
+    table = Table("bot", box=None, padding=(0, 2, 0, 0))
+    for title in ("wins %", "95 %", "Elo", "95 %", "money"):
+        table.add_column(title, justify="right")
+    for seat in range(contest.players):
+        table.add_column(f"seat {seat + 1}", justify="right")
+    for bot, label in enumerate(contest.labels):
+        share, elo, money = standing.share(bot), standing.elo(bot), standing.money(bot)
+        table.add_row(
+            label,
+            f"{100 * share.mean:.1f}",
+            f"{100 * share.low:.1f} to {100 * share.high:.1f}",
+            signed(elo.mean),
+            f"{signed(elo.low)} to {signed(elo.high)}",
+            "" if money is None else f"{money.mean:.1f}",
+            *(f"{100 * standing.share_at(bot, seat).mean:.1f}" for seat in range(contest.players)),
+        )
+    console.print(table)
+    deals = f"{standing.deals:,} deal{'s' if standing.deals > 1 else ''}"
+    console.print(
+        f"\n{deals}, {standing.games:,} games{' (stopped)' if stopped else ''}, "
+        f"{contest.players} players, edition {contest.edition}, to {contest.gulden}, "
+        f"seed {contest.seed}\nequals win {100 * standing.fair_share:.1f} %"
+    )
+    for bot, label in enumerate(contest.labels):
+        forfeits = standing.bots[bot].forfeits
+        if forfeits:
+            console.print(f"\n{label} forfeited {forfeits:,} game{'s' if forfeits > 1 else ''}:")
+        for reason in standing.bots[bot].reasons:
+            console.print(
+                f"  deal {reason.deal + 1}, game {reason.game + 1}, seat {reason.seat + 1}: "
+                f"{reason.text}"
+            )
+
+
+def signed(elo: float) -> str:
+    """Elo points as people read them."""
+    return f"{elo:+.0f}" if math.isfinite(elo) else ("> +10000" if elo > 0 else "< -10000")
