@@ -96,9 +96,14 @@ class Standing:
         self.games += len(games)
         return sum(wins[0])
 
+    @property
+    def whole(self) -> int:
+        """All wins of a deal, in twelfths."""
+        return WHOLE * self.contest.games_per_deal
+
     def share(self, bot: int) -> Estimate:
         """A bot's share of all wins; `fair_share` of them if all are equally strong."""
-        return self.bots[bot].wins.share(WHOLE * self.contest.games_per_deal)
+        return self.bots[bot].wins.share(self.whole)
 
     @property
     def fair_share(self) -> float:

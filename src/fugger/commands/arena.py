@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,9 +18,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from fugger.arena.results import Estimate
+    from fugger.arena.sequential import Hypotheses
     from fugger.arena.standing import Standing
 
 INTERRUPTED = 130
+EXIT_CODES = {"H1": 0, "H0": 1, None: 3}
 
 
 @click.group()
@@ -31,6 +35,8 @@ def command() -> None:
 Examples:
   fugger arena match greedy random
   fugger arena match greedy random --players 4 --deals 1000 --seed 7
+  fugger arena match factor trader --sprt --elo1 50 --deals 2000
+  fugger arena match banker factor --deals 200 --out banker-factor
   fugger arena match greedy greedy random --deals 200 --json | jq .bots[0].elo
 
 \b
@@ -44,6 +50,11 @@ Elo is by how much a bot is stronger than the others; the same seed plays the sa
 the number of jobs. More in docs/arena.md.
 
 \b
+--out keeps every deal in a folder: stop with Ctrl-C, and the same command goes on. Without --seed
+it takes the folder's. --sprt ends the match as soon as one of two hypotheses can be believed: H0, that
+the first bot is stronger by no more than --elo0, or H1, that it is so by --elo1 or more.
+
+\b
 --json prints one object:
   players, edition, target, seed      what was played
   deals, games, complete              how much of it; whether all that was asked for
@@ -51,10 +62,11 @@ the number of jobs. More in docs/arena.md.
           mean, low and high), seats (its share of the wins at each seat), forfeits, and
           reasons (of the first ones: deal, game and seat, from 0, and text)
   rounds, decisions                   of a game, on average
+  sprt    with --sprt: elo0, elo1, alpha, beta, llr, low and high (the bounds), verdict
 
 \b
-Exit codes: 0 done; 2 bad input; 130 stopped by Ctrl-C, the results being of the deals played until
-then."""
+Exit codes: 0 done, or H1 stood; 1 H0 stood; 3 neither did within --deals; 2 bad input; 130 stopped
+by Ctrl-C, the results being of the deals played until then."""
 )
 @click.argument("bots", nargs=-1, required=True)
 @click.option(
@@ -78,7 +90,18 @@ then."""
     help="Gulden that end a game.  [default: 100]",
 )
 @click.option("--seed", type=int, help="A whole number from 0.  [default: a new one]")
+@click.option("--sprt", is_flag=True, help="Stop when one of two hypotheses can be believed.")
+@click.option("--elo0", type=float, default=0.0, show_default=True, help="H0 of --sprt.")
+@click.option("--elo1", type=float, default=30.0, show_default=True, help="H1 of --sprt.")
+@click.option(
+    "--alpha", type=float, default=0.05, show_default=True, help="Error rate: H1 though H0 holds."
+)
+@click.option(
+    "--beta", type=float, default=0.05, show_default=True, help="Error rate: H0 though H1 holds."
+)
+@click.option("--out", metavar="FOLDER", help="Keep the match there, to stop and go on.")
 @click.option("--jobs", type=int, help="How many processes play.  [default: one a core]")
+@click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster: auto, HOST:PORT or local.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def match(  # noqa: PLR0913, PLR0917 (one parameter for each option)
     bots: tuple[str, ...],
@@ -87,7 +110,14 @@ def match(  # noqa: PLR0913, PLR0917 (one parameter for each option)
     edition: str,
     target: int | None,
     seed: int | None,
+    sprt: bool,
+    elo0: float,
+    elo1: float,
+    alpha: float,
+    beta: float,
+    out: str | None,
     jobs: int | None,
+    ray: str | None,
     as_json: bool,
 ) -> int:
     """Play BOTS against each other, with the same cards at every seat."""
@@ -102,17 +132,23 @@ def match(  # noqa: PLR0913, PLR0917 (one parameter for each option)
     )
 
     from fugger.arena.contest import Contest, new_seed  # noqa: PLC0415
+    from fugger.arena.keeping import Kept, seed_kept  # noqa: PLC0415
     from fugger.arena.matches import MatchStopped, play_match  # noqa: PLC0415
+    from fugger.arena.sequential import Hypotheses  # noqa: PLC0415
 
     if len(bots) == 1:
         bots *= 2  # against itself
+    file = None if out is None else Path(out) / "match.jsonl"
     contest = Contest(
         bots,
         players or len(bots),
         edition,
         target,
-        new_seed() if seed is None else seed,
+        seed if seed is not None else seed_kept(file) if file else new_seed(),
     )
+    test = Hypotheses(elo0, elo1, alpha, beta) if sprt else None
+    if test and len(bots) != 2:
+        raise click.UsageError(f"--sprt compares two bots: {len(bots)} are named")
     errors = Console(stderr=True, highlight=False)
     columns = (
         BarColumn(),
@@ -130,14 +166,58 @@ def match(  # noqa: PLR0913, PLR0917 (one parameter for each option)
 
         code = 0
         try:
-            standing = play_match(contest, deals, jobs=jobs, on_progress=tell)
+            with Kept(file, contest) if file else nullcontext() as kept:
+                standing = play_match(
+                    contest,
+                    deals,
+                    test=test,
+                    kept=kept,
+                    jobs=jobs,
+                    cluster=ray,
+                    on_progress=tell,
+                )
         except MatchStopped as stopped:
             standing, code = stopped.standing, INTERRUPTED
+    stopped_early = code == INTERRUPTED
+    verdict = test.verdict(standing) if test else None
+    if test and not stopped_early:
+        code = EXIT_CODES[verdict]
     if as_json:
-        click.echo(json.dumps(facts(standing) | {"complete": not code}))
+        about_test = {"sprt": _sprt(test, standing)} if test else {}
+        click.echo(json.dumps(facts(standing) | {"complete": not stopped_early} | about_test))
     else:
-        _print(standing, Console(highlight=False, markup=False, emoji=False), stopped=bool(code))
+        console = Console(highlight=False, markup=False, emoji=False)
+        _print(standing, console, stopped=stopped_early)
+        if test:
+            console.print(_told(test, standing, verdict))
     return code
+
+
+def _sprt(test: Hypotheses, standing: Standing) -> dict[str, Any]:
+    low, high = test.bounds
+    return {
+        "elo0": test.elo0,
+        "elo1": test.elo1,
+        "alpha": test.alpha,
+        "beta": test.beta,
+        "llr": test.ratio(standing),
+        "low": low,
+        "high": high,
+        "verdict": test.verdict(standing),
+    }
+
+
+def _told(test: Hypotheses, standing: Standing, verdict: str | None) -> str:
+    low, high = test.bounds
+    ratio = f"log-likelihood ratio {test.ratio(standing):+.2f}, bounds {low:+.2f} and {high:+.2f}"
+    if verdict is None:
+        return f"neither hypothesis can be believed yet ({ratio})"
+    what = (
+        f"stronger by {test.elo1:g} Elo or more"
+        if verdict == "H1"
+        else f"stronger by no more than {test.elo0:g} Elo"
+    )
+    return f"{verdict} stands: {standing.contest.labels[0]} is {what} ({ratio})"
 
 
 def interim(standing: Standing) -> str:
