@@ -7,14 +7,14 @@ that was cut off when the arena was killed is dropped, and its deal played again
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from fugger.arena.contest import new_seed
 from fugger.arena.deals import Played
 from fugger.errors import ArenaError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
     from typing import TextIO
 
@@ -42,6 +42,16 @@ def seed_kept(path: Path) -> int:
             return int(json.loads(lines.readline())["seed"])
     except (OSError, ValueError, KeyError, TypeError):
         return new_seed()
+
+
+class Keeper(Protocol):
+    """Where deals are kept."""
+
+    def deals(self) -> Iterable[tuple[Played, ...]]:
+        """The deals that had been played before, in order."""
+
+    def add(self, games: tuple[Played, ...]) -> None:
+        """Keeps one more deal."""
 
 
 class Kept:

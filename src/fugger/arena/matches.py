@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fugger.arena.contest import Contest
-    from fugger.arena.keeping import Kept
+    from fugger.arena.keeping import Keeper
     from fugger.arena.sequential import Hypotheses
 
 
@@ -34,7 +34,7 @@ def play_match(  # noqa: PLR0913 (what a match can be told)
     deals: int,
     *,
     test: Hypotheses | None = None,
-    kept: Kept | None = None,
+    kept: Keeper | None = None,
     jobs: int | None = None,
     cluster: str | None = None,
     on_progress: Callable[[Standing], None] = lambda _: None,

@@ -17,6 +17,7 @@ from fugger.rules.state import MAX_PLAYERS
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from fugger.arena.ladder import Ladder
     from fugger.arena.results import Estimate
     from fugger.arena.sequential import Hypotheses
     from fugger.arena.standing import Standing
@@ -51,8 +52,8 @@ the number of jobs. More in docs/arena.md.
 
 \b
 --out keeps every deal in a folder: stop with Ctrl-C, and the same command goes on. Without --seed
-it takes the folder's. --sprt ends the match as soon as one of two hypotheses can be believed: H0, that
-the first bot is stronger by no more than --elo0, or H1, that it is so by --elo1 or more.
+it takes the folder's. --sprt ends the match as soon as one of two hypotheses can be believed: H0,
+that the first bot is stronger by no more than --elo0, or H1, that it is so by --elo1 or more.
 
 \b
 --json prints one object:
@@ -218,6 +219,158 @@ def _told(test: Hypotheses, standing: Standing, verdict: str | None) -> str:
         else f"stronger by no more than {test.elo0:g} Elo"
     )
     return f"{verdict} stands: {standing.contest.labels[0]} is {what} ({ratio})"
+
+
+@command.command(
+    epilog="""\b
+Examples:
+  fugger arena ladder --deals 40 --out ladder
+  fugger arena ladder apprentice journeyman trader --players 2 --deals 1000
+  fugger arena ladder --players 3,4 --editions adlung --deals 20 --json
+
+\b
+Every bot plays every other, two at a time, at tables of each kind, --deals deals each; see
+`fugger arena match --help` for how. Without names all five levels play. Elo is 1000 for the first
+bot. FOLDER gets the matches, and at the end ladder.json, ladder.csv and ladder.html; stop with
+Ctrl-C, and the same command goes on. Ratings need fugger[arena].
+
+\b
+Exit codes: 0 done; 2 bad input; 130 stopped by Ctrl-C."""
+)
+@click.argument("bots", nargs=-1)
+@click.option("--players", default="2,3,4", show_default=True, help="How many play.")
+@click.option("--editions", default=",".join(EDITIONS), show_default=True, help="Whose rules.")
+@click.option(
+    "--deals", type=WholeNumber(1), default=40, show_default=True, help="Deals of each match."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="A whole number from 0.")
+@click.option("--out", metavar="FOLDER", help="Keep the ladder there, to stop and go on.")
+@click.option("--jobs", type=int, help="How many processes play.  [default: one a core]")
+@click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster: auto, HOST:PORT or local.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def ladder(  # noqa: PLR0913, PLR0917 (one parameter for each option)
+    bots: tuple[str, ...],
+    players: str,
+    editions: str,
+    deals: int,
+    seed: int,
+    out: str | None,
+    jobs: int | None,
+    ray: str | None,
+    as_json: bool,
+) -> int:
+    """Play BOTS each against each other, and rate them."""
+    # Imported here, so that the help of all commands comes at once.
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    from fugger.arena.ladder import Group, play_ladder  # noqa: PLC0415
+    from fugger.arena.matches import MatchStopped  # noqa: PLC0415
+    from fugger.arena.report import as_csv, as_page  # noqa: PLC0415
+    from fugger.arena.report import facts as ladder_facts  # noqa: PLC0415
+    from fugger.bots import LEVELS  # noqa: PLC0415
+
+    names = bots or LEVELS
+    groups = [
+        Group(edition, number)
+        for edition in _listed("--editions", editions, list(EDITIONS))
+        for number in map(int, _listed("--players", players, ["2", "3", "4"]))
+    ]
+    folder = None if out is None else Path(out)
+    errors = Console(stderr=True, highlight=False)
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[so_far]}"),
+    )
+    with Progress(
+        *columns, console=errors, transient=True, disable=not errors.is_terminal
+    ) as progress:
+        total = deals * len(groups) * len(names) * (len(names) - 1) // 2
+        task = progress.add_task("", total=total, so_far="getting ready")
+
+        def tell(done: int, standing: Standing) -> None:
+            contest = standing.contest
+            text = f"{contest.edition} {contest.players}: {interim(standing)}"
+            progress.update(task, completed=done, so_far=f"{text} against {contest.labels[1]}")
+
+        try:
+            result = play_ladder(
+                names,
+                groups,
+                deals,
+                seed=seed,
+                folder=folder,
+                jobs=jobs,
+                cluster=ray,
+                on_progress=tell,
+            )
+        except MatchStopped:
+            kept = f"; {folder} holds what was played" if folder else ""
+            errors.print(f"stopped{kept}")
+            return INTERRUPTED
+    if folder:
+        for name, text in {
+            "ladder.json": json.dumps(ladder_facts(result), indent=1) + "\n",
+            "ladder.csv": as_csv(result),
+            "ladder.html": as_page(result),
+        }.items():
+            (folder / name).write_text(text, encoding="utf-8")
+    if as_json:
+        click.echo(json.dumps(ladder_facts(result)))
+    else:
+        _print_ladder(result, Console(highlight=False, markup=False, emoji=False))
+    return 0
+
+
+def _listed(option: str, text: str, known: list[str]) -> list[str]:
+    """The words of an option, each of them known and none twice."""
+    words = [word.strip() for word in text.split(",")]
+    if not set(words) <= set(known) or len(set(words)) < len(words):
+        raise click.UsageError(f"{option} is {text!r}: expected some of {', '.join(known)}")
+    return words
+
+
+def _print_ladder(result: Ladder, console: Console) -> None:
+    from rich.table import Table  # noqa: PLC0415 (see above)
+
+    table = Table("Elo", "all", box=None, padding=(0, 2, 0, 0))
+    for group in result.by_group:
+        table.add_column(f"{group.edition} {group.players}", justify="right")
+    table.add_column("openskill", justify="right")
+    for place, rating in enumerate(result.overall):
+        table.add_row(
+            rating.bot,
+            _with_ends(rating.elo),
+            *(_with_ends(of[place].elo) for of in result.by_group.values()),
+            f"{rating.mu:.1f} ± {rating.sigma:.1f}",
+        )
+    console.print(table)
+    table = Table("wins % against", "", box=None, padding=(0, 2, 0, 0))
+    for group in result.by_group:
+        table.add_column(f"{group.edition} {group.players}", justify="right")
+    for bot in range(1, len(result.bots)):
+        shares = [result.share(group, bot, bot - 1) for group in result.by_group]
+        table.add_row(
+            result.bots[bot],
+            result.bots[bot - 1],
+            *(f"{100 * of.mean:.1f} ({100 * of.low:.0f}-{100 * of.high:.0f})" for of in shares),
+        )
+    console.print()
+    console.print(table)
+    games = sum(meeting.standing.games for meeting in result.meetings)
+    console.print(f"\n{games:,} games, seed {result.seed}; intervals of 95 %")
+
+
+def _with_ends(elo: Estimate) -> str:
+    return f"{elo.mean:.0f} ({elo.low:.0f}-{elo.high:.0f})"
 
 
 def interim(standing: Standing) -> str:
