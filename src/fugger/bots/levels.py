@@ -45,8 +45,8 @@ PATIENCE: Final = 1.0
 """Seconds a level thinks at most, on one core."""
 BUDGETS: Final[Mapping[str, Budget]] = MappingProxyType(
     {
-        "factor": Budget(simulations=400, seconds=PATIENCE),
-        "banker": Budget(simulations=16_000, seconds=PATIENCE),
+        "factor": Budget(simulations=100, seconds=PATIENCE),
+        "banker": Budget(simulations=8_000, seconds=PATIENCE),
     }
 )
 """What the levels that think are allowed for a decision."""
