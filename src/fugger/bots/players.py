@@ -28,7 +28,7 @@ class Place:
     Attributes:
         players: how many play.
         edition: the edition's name.
-        target: gulden that end the game.
+        target: gulden that end the game, as the user asks for them.
         seat: the player's, from 0; seat 0 begins.
         seed: for whatever the player leaves to chance: a whole number from 0, below 2**63.
     """
@@ -41,12 +41,15 @@ class Place:
 
 
 class Forfeit(Exception):  # noqa: N818 (what happens, not what is wrong)
-    """A player can't play on in this game; the text says what it did, on one line."""
+    """A player can't play on in this game; the text says what it did, on one line.
 
-    def __init__(self, reason: str) -> None:
-        line = " ".join(reason.split())
-        line = "".join(sign if sign.isprintable() else "�" for sign in line)
-        super().__init__(line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}…")
+    Attributes:
+        stderr: the end of what a program wrote there, at most 2 kB.
+    """
+
+    def __init__(self, reason: str, stderr: str = "") -> None:
+        super().__init__(one_line(reason, _LONGEST_REASON))
+        self.stderr = stderr
 
 
 class Player(Protocol):
@@ -56,7 +59,12 @@ class Player(Protocol):
         """A game begins; one that was going on is over."""
 
     def choose(self, observation: State, past: Past) -> int:
-        """The number of an action, which may be an illegal one; bots that remember use the past."""
+        """The number of an action, which may be an illegal one.
+
+        Args:
+            observation: what the seat sees; it is the seat's turn.
+            past: what the seat remembers, for bots that use it.
+        """
 
     def end(self, money: Sequence[int], winners: Sequence[int]) -> None:
         """The game is over: each seat's gulden, and the seats that won."""
@@ -66,7 +74,14 @@ class Player(Protocol):
 
 
 class LevelPlayer:
-    """One of this package's own bots."""
+    """One of this package's own bots.
+
+    Args:
+        name: what it is called (see `fugger.bots.bot_named`).
+
+    Raises:
+        BotError: there is none of this name.
+    """
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -88,3 +103,10 @@ class LevelPlayer:
 
     def close(self) -> None:
         """Nothing to give back."""
+
+
+def one_line(text: str, limit: int) -> str:
+    """A stranger's text as a report may show it: on one line, printable, of at most `limit`."""
+    line = " ".join(text.split())
+    line = "".join(sign if sign.isprintable() else "�" for sign in line)
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
