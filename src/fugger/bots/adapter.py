@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from fugger.bots import protocol
 from fugger.bots.players import one_line
-from fugger.errors import BotError, quoted
+from fugger.errors import BotError, NotationError, quoted
 from fugger.rules.actions import Action
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from fugger.bots import Bot
     from fugger.bots.players import Place
+    from fugger.rules.state import State
 
 USAGE: Final = "usage: python -m fugger.bots.adapter module:Class"
 
@@ -99,7 +100,7 @@ def _converse(path: str, ear: IO[str], tongue: IO[str]) -> None:
     make: Callable[[int], Bot] | None = None
     bot: Bot | None = None
     place: Place | None = None
-    observation = None
+    observation: State | None = None
     for line in ear:
         word, _, rest = line.strip().partition(" ")
         if word == protocol.QUIT:
@@ -115,8 +116,15 @@ def _converse(path: str, ear: IO[str], tongue: IO[str]) -> None:
         elif word == protocol.OBSERVE and place is not None:
             observation = protocol.observation_in(rest, place)
         elif word == protocol.CHOOSE and bot is not None and observation is not None:
-            action = Action(bot.choose(observation))
-            print(protocol.ACTION, str(action), file=tongue, flush=True)
+            print(protocol.ACTION, _choice(bot, observation), file=tongue, flush=True)
+
+
+def _choice(bot: Bot, observation: State) -> Action:
+    chosen = bot.choose(observation)
+    try:
+        return Action(chosen)
+    except NotationError:
+        raise BotError(f"it chose {quoted(chosen)}: expected the number of an action") from None
 
 
 def main(words: Sequence[str]) -> int:
