@@ -20,26 +20,30 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Future
 
+    from fugger.bots.programs import Limits
+
 RETRIES: Final = 20
 """Times that a deal is tried again when its worker dies."""
 
 
 class _Cluster:
-    def __init__(self, play: object, cpus: int) -> None:
+    def __init__(self, play: object, cpus: int, limits: Limits | None) -> None:
         self.ahead = LOOK_AHEAD * max(1, cpus)
         self._play = play
+        self._limits = limits
 
     def submit(self, task: Task) -> Future[Games]:
-        return self._play.remote(task).future()  # type: ignore[attr-defined, no-any-return]
+        return self._play.remote(task, self._limits).future()  # type: ignore[attr-defined, no-any-return]
 
 
 @contextmanager
-def cluster_crew(address: str) -> Iterator[Crew]:
+def cluster_crew(address: str, limits: Limits | None = None) -> Iterator[Crew]:
     """A crew of all workers of a Ray cluster.
 
     Args:
         address: the cluster's, as `ray.init` takes it: ``auto``, ``HOST:PORT``, ``ray://HOST:PORT``
             or ``local`` for one started on this machine.
+        limits: of bots from elsewhere.
 
     Raises:
         ArenaError: Ray isn't installed, there is no such cluster, or it lost a deal for good.
@@ -61,7 +65,7 @@ def cluster_crew(address: str) -> Iterator[Crew]:
     try:
         play = ray.remote(num_cpus=1, max_retries=RETRIES)(_play)
         cpus = ray.cluster_resources().get("CPU", 1)  # type: ignore[no-untyped-call]
-        yield _Cluster(play, int(cpus))
+        yield _Cluster(play, int(cpus), limits)
     except ray.exceptions.RayError as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise ArenaError(f"the Ray cluster {address} lost a deal: {reason}") from None
@@ -70,8 +74,8 @@ def cluster_crew(address: str) -> Iterator[Crew]:
             ray.shutdown()
 
 
-def _play(task: Task) -> Games:
+def _play(task: Task, limits: Limits | None) -> Games:
     """Plays a deal, in a worker of the cluster."""
     prepare()
-    with Company() as company:
+    with Company(limits) as company:
         return play_deal(*task, company.sit)

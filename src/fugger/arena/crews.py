@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from multiprocessing.synchronize import Event
 
     from fugger.arena.contest import Contest
+    from fugger.bots.programs import Limits
 
 Games: TypeAlias = tuple[Played, ...]
 Task: TypeAlias = "tuple[Contest, int]"
@@ -73,8 +74,10 @@ class _Processes:
 
 
 @contextmanager
-def crew(jobs: int) -> Iterator[Crew]:
+def crew(jobs: int, limits: Limits | None = None) -> Iterator[Crew]:
     """A crew of so many processes; of this one if it is one.
+
+    `limits` are of bots from elsewhere.
 
     When the context is left, games that are still going on are given up.
 
@@ -82,12 +85,12 @@ def crew(jobs: int) -> Iterator[Crew]:
         ArenaError: a process died, killed by somebody or for want of memory.
     """
     if jobs == 1:
-        with Company() as company:
+        with Company(limits) as company:
             yield Alone(company)
         return
     context = multiprocessing.get_context("spawn")  # as everywhere; and no threads are copied
     stop = context.Event()
-    pool = ProcessPoolExecutor(jobs, context, _get_ready, (stop,))
+    pool = ProcessPoolExecutor(jobs, context, _get_ready, (stop, limits))
     try:
         yield _Processes(pool, jobs)
     except BrokenProcessPool:
@@ -99,15 +102,15 @@ def crew(jobs: int) -> Iterator[Crew]:
         pool.shutdown(cancel_futures=True)
 
 
-_company: Final = Company()
+_company = Company()
 """The players of this process, if it is a worker."""
 _stop: Event | None = None
 
 
-def _get_ready(stop: Event) -> None:
+def _get_ready(stop: Event, limits: Limits | None) -> None:
     """A worker's first deed."""
-    global _stop  # noqa: PLW0603 (a worker has one arena, and no other place to keep it)
-    _stop = stop
+    global _company, _stop
+    _company, _stop = Company(limits), stop
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the arena's, which stops its workers
     atexit.register(_company.close)
     prepare()

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from fugger.arena.deals import Played
     from fugger.arena.standing import Standing
+    from fugger.bots.programs import Limits
 
 ANCHOR: Final = 1000.0
 """Elo of the first bot."""
@@ -134,6 +135,7 @@ def play_ladder(  # noqa: PLR0913 (what a ladder can be told)
     *,
     seed: int,
     folder: Path | None = None,
+    limits: Limits | None = None,
     jobs: int | None = None,
     cluster: str | None = None,
     on_progress: Callable[[int, Standing], None] = lambda _, __: None,
@@ -146,6 +148,7 @@ def play_ladder(  # noqa: PLR0913 (what a ladder can be told)
         deals: of each contest.
         seed: of all of them.
         folder: where the matches are kept, to stop and go on; nowhere by default.
+        limits: how long bots from elsewhere may take.
         jobs: how many processes play.
         cluster: the address of a Ray cluster.
         on_progress: told how many deals have been played, and how the contest stands.
@@ -174,6 +177,7 @@ def play_ladder(  # noqa: PLR0913 (what a ladder can be told)
                     contest,
                     deals,
                     kept=listener,
+                    limits=limits,
                     jobs=jobs,
                     cluster=cluster,
                     on_progress=tell,

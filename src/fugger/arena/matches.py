@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fugger.arena.contest import Contest
     from fugger.arena.keeping import Keeper
     from fugger.arena.sequential import Hypotheses
+    from fugger.bots.programs import Limits
 
 
 class MatchStopped(KeyboardInterrupt):
@@ -35,6 +36,7 @@ def play_match(  # noqa: PLR0913 (what a match can be told)
     *,
     test: Hypotheses | None = None,
     kept: Keeper | None = None,
+    limits: Limits | None = None,
     jobs: int | None = None,
     cluster: str | None = None,
     on_progress: Callable[[Standing], None] = lambda _: None,
@@ -46,6 +48,7 @@ def play_match(  # noqa: PLR0913 (what a match can be told)
         deals: how many deals.
         test: ends the match earlier, as soon as it believes one of its hypotheses.
         kept: deals played before, which aren't played again; every new one is added.
+        limits: how long bots from elsewhere may take.
         jobs: how many processes play; as many as there are cores by default.
         cluster: the address of a Ray cluster whose machines play instead; see
             `fugger.arena.clusters`.
@@ -60,7 +63,7 @@ def play_match(  # noqa: PLR0913 (what a match can be told)
     jobs = cores() if jobs is None else jobs
     check_whole("jobs", jobs, MAX_JOBS)
     for bot in contest.bots:
-        check_bot(bot)
+        check_bot(bot, limits)
     standing = Standing(contest)
 
     def is_over() -> bool:
@@ -77,7 +80,11 @@ def play_match(  # noqa: PLR0913 (what a match can be told)
         return standing
     warm()
     tasks = ((contest, deal) for deal in range(standing.deals, deals))
-    at_work = cluster_crew(cluster) if cluster else crew(min(jobs, deals - standing.deals))
+    at_work = (
+        cluster_crew(cluster, limits)
+        if cluster
+        else crew(min(jobs, deals - standing.deals), limits)
+    )
     try:
         with (
             at_work as players,

@@ -38,7 +38,13 @@ Examples:
   fugger arena match greedy random --players 4 --deals 1000 --seed 7
   fugger arena match factor trader --sprt --elo1 50 --deals 2000
   fugger arena match banker factor --deals 200 --out banker-factor
+  fugger arena match "python3 examples/line_bot.py" random
   fugger arena match greedy greedy random --deals 200 --json | jq .bots[0].elo
+
+\b
+A bot is a level or plain policy (apprentice, journeyman, trader, factor, banker, greedy, random), a
+search such as search:simulations=500, an entry point of the group fugger.bots, a path
+module:Class, or a command that starts a program; see docs/protocol.md.
 
 \b
 A deal is one order of the cards; all its games are played with it, every bot at every seat. Two
@@ -101,6 +107,13 @@ by Ctrl-C, the results being of the deals played until then."""
     "--beta", type=float, default=0.05, show_default=True, help="Error rate: H0 though H1 holds."
 )
 @click.option("--out", metavar="FOLDER", help="Keep the match there, to stop and go on.")
+@click.option(
+    "--move-time",
+    type=float,
+    default=5.0,
+    show_default=True,
+    help="Seconds that bots from elsewhere may take for a decision.",
+)
 @click.option("--jobs", type=int, help="How many processes play.  [default: one a core]")
 @click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster: auto, HOST:PORT or local.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -117,6 +130,7 @@ def match(  # noqa: PLR0913, PLR0917 (one parameter for each option)
     alpha: float,
     beta: float,
     out: str | None,
+    move_time: float,
     jobs: int | None,
     ray: str | None,
     as_json: bool,
@@ -136,6 +150,7 @@ def match(  # noqa: PLR0913, PLR0917 (one parameter for each option)
     from fugger.arena.keeping import Kept, seed_kept  # noqa: PLC0415
     from fugger.arena.matches import MatchStopped, play_match  # noqa: PLC0415
     from fugger.arena.sequential import Hypotheses  # noqa: PLC0415
+    from fugger.bots.programs import Limits  # noqa: PLC0415
 
     if len(bots) == 1:
         bots *= 2  # against itself
@@ -147,6 +162,7 @@ def match(  # noqa: PLR0913, PLR0917 (one parameter for each option)
         target,
         seed if seed is not None else seed_kept(file) if file else new_seed(),
     )
+    limits = Limits(move_time)
     test = Hypotheses(elo0, elo1, alpha, beta) if sprt else None
     if test and len(bots) != 2:
         raise click.UsageError(f"--sprt compares two bots: {len(bots)} are named")
@@ -173,6 +189,7 @@ def match(  # noqa: PLR0913, PLR0917 (one parameter for each option)
                     deals,
                     test=test,
                     kept=kept,
+                    limits=limits,
                     jobs=jobs,
                     cluster=ray,
                     on_progress=tell,
@@ -245,6 +262,13 @@ Exit codes: 0 done; 2 bad input; 130 stopped by Ctrl-C."""
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="A whole number from 0.")
 @click.option("--out", metavar="FOLDER", help="Keep the ladder there, to stop and go on.")
+@click.option(
+    "--move-time",
+    type=float,
+    default=5.0,
+    show_default=True,
+    help="Seconds that bots from elsewhere may take for a decision.",
+)
 @click.option("--jobs", type=int, help="How many processes play.  [default: one a core]")
 @click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster: auto, HOST:PORT or local.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -255,6 +279,7 @@ def ladder(  # noqa: PLR0913, PLR0917 (one parameter for each option)
     deals: int,
     seed: int,
     out: str | None,
+    move_time: float,
     jobs: int | None,
     ray: str | None,
     as_json: bool,
@@ -275,6 +300,7 @@ def ladder(  # noqa: PLR0913, PLR0917 (one parameter for each option)
     from fugger.arena.report import as_csv, as_page  # noqa: PLC0415
     from fugger.arena.report import facts as ladder_facts  # noqa: PLC0415
     from fugger.bots import LEVELS  # noqa: PLC0415
+    from fugger.bots.programs import Limits  # noqa: PLC0415
 
     names = bots or LEVELS
     groups = [
@@ -308,6 +334,7 @@ def ladder(  # noqa: PLR0913, PLR0917 (one parameter for each option)
                 deals,
                 seed=seed,
                 folder=folder,
+                limits=Limits(move_time),
                 jobs=jobs,
                 cluster=ray,
                 on_progress=tell,
