@@ -48,6 +48,8 @@ def cluster_crew(address: str, limits: Limits | None = None) -> Iterator[Crew]:
     Raises:
         ArenaError: Ray isn't installed, there is no such cluster, or it lost a deal for good.
     """
+    # Workers have the environment that their machines were given, and need none of uv's making.
+    os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
     # Ray's coming default, which it would otherwise warn of.
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     try:

@@ -7,10 +7,11 @@ with it is one `Forfeit`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Protocol
 
 from fugger import bots
+from fugger.bots.levels import BUDGETS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,20 +77,23 @@ class Player(Protocol):
 class LevelPlayer:
     """One of this package's own bots.
 
-    Args:
-        name: what it is called (see `fugger.bots.bot_named`).
-
-    Raises:
-        BotError: there is none of this name.
+    A level that thinks does so for all its simulations, however long they take: with a limit in
+    seconds its actions would be those of a busy machine or an idle one, not of its seed alone. Who
+    wants a limit asks for one, as in ``search:seconds=0.1``.
     """
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._bot: Bot = bots.bot_named(name)
+        self._bot = self._with_seed(0)
 
     def begin(self, place: Place) -> None:
         """The bot afresh, with the seed of its place."""
-        self._bot = bots.bot_named(self._name, place.seed)
+        self._bot = self._with_seed(place.seed)
+
+    def _with_seed(self, seed: int) -> Bot:
+        if self._name in BUDGETS:
+            return bots.SearchBot(self._name, replace(BUDGETS[self._name], seconds=None), seed=seed)
+        return bots.bot_named(self._name, seed)
 
     def choose(self, observation: State, past: Past) -> int:
         """The bot's action."""
