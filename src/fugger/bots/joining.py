@@ -13,7 +13,6 @@ import shlex
 import shutil
 import sys
 from importlib.metadata import entry_points
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from fugger.bots import NAMES, SEARCH
@@ -44,6 +43,7 @@ def player_named(text: str, limits: Limits | None = None) -> Player:
     Raises:
         BotError: it names nothing; the message says what would.
     """
+    text = str(text)  # whatever else it is, is no bot's name either
     if text in NAMES or text.startswith(SEARCH):
         return LevelPlayer(text)
     return Program(_command_of(text), limits)
@@ -127,7 +127,7 @@ def _command_of(text: str) -> tuple[str, ...]:
     found = shutil.which(words[0]) if words else None
     if found:
         return (found, *words[1:])
-    if words and Path(words[0]).is_file():
+    if words and os.path.exists(words[0]):  # noqa: PTH110 (a Path objects to long names)
         raise BotError(
             f"{quoted(words[0], _SHOWN)} can't be executed: make it executable, or say what runs "
             'it, as in "python3 bot.py"'

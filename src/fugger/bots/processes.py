@@ -118,15 +118,17 @@ class Process:
             raise self.forfeit(f"it wrote a line longer than {LONGEST_LINE} bytes: {self._begun()}")
         if self._ended:
             raise self.forfeit(self._how_it_ended())
-        what = f"only the beginning of a line: {self._begun()}" if self._said else "no answer"
-        raise self.forfeit(f"it gave {what}, within {seconds:g} s")
+        if self._said:
+            raise self.forfeit(f"it gave only part of a line within {seconds:g} s: {self._begun()}")
+        raise self.forfeit(f"it gave no answer within {seconds:g} s")
 
     def forfeit(self, reason: str) -> Forfeit:
         """Kills it; the reason, and with it what it wrote to stderr, to be raised."""
         self.stop(polite=False)
         stderr = self._stderr.decode(errors="replace").strip()
-        if stderr:
-            reason = f"{reason}; its stderr ends: {one_line(stderr.splitlines()[-1], 2 * _SHOWN)}"
+        last = one_line(stderr.rpartition("\n")[2], 2 * _SHOWN)
+        if last not in reason:
+            reason = f"{reason}; its stderr ends: {last}"
         return Forfeit(reason, stderr)
 
     def stop(self, *, polite: bool, farewell: str = "") -> None:
