@@ -120,11 +120,11 @@ KNOWN = "apprentice, journeyman, trader, factor, banker, greedy or random"
     ("message", "options"),
     [
         (
-            "'deep' is no bot: expected apprentice, journeyman, trader, factor, banker, greedy or random",
+            f"'deep' is no bot: expected {KNOWN}",
             ["--bots", "deep"],
         ),
         (
-            "'' is no bot: expected apprentice, journeyman, trader, factor, banker, greedy or random",
+            f"'' is no bot: expected {KNOWN}",
             ["--bots", "greedy,"],
         ),
         (
