@@ -7,6 +7,7 @@ from endings import Ending, optimal, proven, text
 
 from fugger import Action, observe
 from fugger.bots import Budget, Style, think
+from fugger.bots.thinking import MAX_SIMULATIONS
 from fugger.editions import ADLUNG, RODY
 
 FIVE_T = "T T T T* T*"
@@ -192,6 +193,13 @@ def test_the_search_expects_what_is_to_be_had(ending):
     (best, *_) = think(observe(ending.state, 0), ending.memories, budget=Budget(simulations=4000))
     # A tenth of the reward is for the margin.
     assert 0.9 * low - 0.05 <= best.expected <= 0.9 * high + 0.15
+
+
+def test_the_most_simulations_can_be_counted():
+    ending = ENDINGS["waits with a merchant, so that the other has to end the round"]
+    (best, *_) = think(observe(ending.state, 0), budget=Budget(MAX_SIMULATIONS))
+    assert ending.best == str(best.action)
+    assert 0.9 < best.expected <= 1
 
 
 def test_a_memory_decides():

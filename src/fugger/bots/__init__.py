@@ -83,7 +83,9 @@ def bot_named(name: str, seed: int = 0, most_seconds: float | None = None) -> Bo
     Raises:
         BotError: there is none of this name.
     """
-    if isinstance(name, str) and name.startswith(SEARCH):
+    if not isinstance(name, str):
+        raise BotError(f"{quoted(name)} is no bot: expected a name such as {LEVELS[0]}")
+    if name.startswith(SEARCH):
         return _search_bot(name, seed)
     if name in BUDGETS:
         budget = BUDGETS[name]
@@ -106,8 +108,12 @@ def act(bot: Bot, observation: State, past: Past) -> int:
 def _search_bot(name: str, seed: int) -> SearchBot:
     budget: dict[str, float] = {}
     style: dict[str, int] = {}
+    given = set()
     for option in name.removeprefix(SEARCH).split(","):
         key, _, value = option.partition("=")
+        if key in given:
+            raise BotError(f"{quoted(option)}: {key} has been given already, expected it once")
+        given.add(key)
         try:
             if key in {"simulations", "threads"}:
                 budget[key] = int(value)
@@ -123,6 +129,6 @@ def _search_bot(name: str, seed: int) -> SearchBot:
                 "seconds=NUMBER, threads=NUMBER, rounds=NUMBER, playouts=greedy, playouts=random, "
                 "memory=yes or memory=no"
             ) from None
-    if not budget:
+    if not given & {"simulations", "seconds"}:
         budget["simulations"] = 1000
     return SearchBot(name, Budget(**budget), Style(**style), seed)  # type: ignore[arg-type]

@@ -51,6 +51,8 @@ BUDGETS: Final[Mapping[str, Budget]] = MappingProxyType(
 )
 """What the levels that think are allowed for a decision."""
 
+_LEAST: Final = 0.001
+"""Seconds that a search is given at least."""
 _LOADING: Final = 0.6
 """How much of its time a bot waits for compiled code to be loaded, before it does without."""
 
@@ -121,7 +123,8 @@ class SearchBot:
             if not readiness.wait(_LOADING * budget.seconds):
                 simple = PolicyBot(self._name, greedy, generator(self._seed))
                 return Prospect(Action(simple.choose(observation)), 0, 0.0)
-            budget = replace(budget, seconds=budget.seconds - (time.perf_counter() - begun))
+            left = budget.seconds - (time.perf_counter() - begun)
+            budget = replace(budget, seconds=max(_LEAST, left))  # on a busy machine none is left
         return self.prospects(observation, past, budget)[0]
 
     def prospects(

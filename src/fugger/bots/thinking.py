@@ -6,6 +6,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -27,7 +28,15 @@ from fugger.chance import generator
 from fugger.errors import BotError, is_whole, quoted
 from fugger.playouts import new_deck_for
 from fugger.rules.actions import ACTIONS, Action, actions_in, legal_actions
-from fugger.rules.state import State, States, empty_states, states_from_bytes
+from fugger.rules.state import (
+    ALL_KNOWING,
+    NOBODY,
+    TURNS,
+    State,
+    States,
+    empty_states,
+    states_from_bytes,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,13 +45,13 @@ if TYPE_CHECKING:
 
 NODES: Final = 1 << 16
 """Nodes a tree has room for: 25 MB, of which the system provides what is used."""
-MAX_SIMULATIONS: Final = 1_000_000
-"""In one search: what the numbers of the tree can count."""
+MAX_SIMULATIONS: Final = 500_000
+"""In one search: so many times `WHOLE` is the most that the numbers of the tree can count."""
 MAX_ROUNDS: Final = 1000
 
 _BATCH_SECONDS: Final = 0.005
 """How long at most the compiled code runs before the time is looked at again."""
-_FIRST_BATCH: Final = 16
+_FIRST_BATCH: Final = 1
 _UNTIMED_BATCH: Final = 4096
 
 
@@ -85,10 +94,11 @@ class Budget:
                     f"{name} is {quoted(getattr(self, name))}: "
                     f"expected a whole number from 1 to {most}"
                 )
-        if self.seconds is not None and not 0 < self.seconds <= 3600:
-            raise BotError(
-                f"seconds is {quoted(self.seconds)}: expected a number above 0, up to 3600"
-            )
+        seconds = self.seconds
+        if seconds is not None and not (
+            isinstance(seconds, Real) and seconds is not True and 0 < seconds <= 3600
+        ):
+            raise BotError(f"seconds is {quoted(seconds)}: expected a number above 0, up to 3600")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +159,18 @@ def think(
 
     Returns:
         A prospect for every legal action, the best first: the one taken most often.
+
+    Raises:
+        BotError: it isn't the turn of the seat that observes.
     """
+    if not (
+        observation.stage == TURNS
+        and observation.recipient == NOBODY
+        and observation.viewer in {observation.player, ALL_KNOWING}
+    ):
+        raise BotError(
+            "there is nothing to think about: expected an observation of whose turn it is"
+        )
     observations = states_from_bytes(observation.tobytes())
     legal = legal_actions(observation)
     remembered = no_memories(1) if memories is None or not style.remembers else memories

@@ -109,6 +109,7 @@ def search(seconds: float, as_json: bool) -> None:
 def searches(seconds: float) -> Iterator[tuple[float, float]]:
     """Measures searches and playouts in turn: simulations and games a second of each slice."""
     from fugger.bots import Budget, Style, prepare, think  # noqa: PLC0415 (see slices)
+    from fugger.bots.thinking import MAX_SIMULATIONS  # noqa: PLC0415 (see slices)
     from fugger.dealer import FastSource  # noqa: PLC0415 (see slices)
     from fugger.game import Game  # noqa: PLC0415 (see slices)
 
@@ -122,9 +123,10 @@ def searches(seconds: float) -> Iterator[tuple[float, float]]:
         begun = thread_time()
         think(seen, budget=Budget(simulations), style=style)
         spent = thread_time() - begun
-        if spent >= seconds / SLICES:
+        if spent >= seconds / SLICES or simulations == MAX_SIMULATIONS:
             break
-        simulations = int(simulations * min(10, 1 + seconds / SLICES / max(spent, 1e-6)))
+        more = int(simulations * min(10, 1 + seconds / SLICES / max(spent, 1e-6)))
+        simulations = min(more, MAX_SIMULATIONS)
     for _, games in playouts:
         begun = thread_time()
         think(seen, budget=Budget(simulations), style=style)
