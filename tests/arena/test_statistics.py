@@ -38,7 +38,9 @@ def simulated(bots, players, deals, strength, seed):
     return Meeting(Group("adlung", players), standing, tuple(kept))
 
 
-@pytest.mark.parametrize(("share", "elo"), [(0.5, 0), (0.75, 190.85), (0.6, 70.44), (0.25, -190.85)])
+@pytest.mark.parametrize(
+    ("share", "elo"), [(0.5, 0), (0.75, 190.85), (0.6, 70.44), (0.25, -190.85)]
+)
 def test_elo_of_two_players_is_the_usual_one(share, elo):
     assert elo == pytest.approx(elo_of_share(share, [(1, 2)]), abs=0.01)
 
@@ -94,9 +96,7 @@ def verdicts(elo, hypotheses, runs, most=3000):
         strength = {"greedy": 10 ** (elo / 400), "random": 1.0}
         verdict = None
         while verdict is None and standing.deals < most:
-            standing.add(
-                tuple(a_game(contest, one, strength, rng) for one in contest.lineups(0))
-            )
+            standing.add(tuple(a_game(contest, one, strength, rng) for one in contest.lineups(0)))
             verdict = hypotheses.verdict(standing)
         ends.append(verdict)
     return ends

@@ -6,7 +6,6 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from numbers import Real
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -94,9 +93,9 @@ class Budget:
                     f"{name} is {quoted(getattr(self, name))}: "
                     f"expected a whole number from 1 to {most}"
                 )
-        seconds = self.seconds
+        seconds: object = self.seconds
         if seconds is not None and not (
-            isinstance(seconds, Real) and seconds is not True and 0 < seconds <= 3600
+            isinstance(seconds, int | float) and seconds is not True and 0 < seconds <= 3600
         ):
             raise BotError(f"seconds is {quoted(seconds)}: expected a number above 0, up to 3600")
 
