@@ -106,12 +106,19 @@ def hide(state: State, viewer: int) -> None:
                 state.draw_pile[card] += state.hand[seat, card]
                 state.hand[seat, card] = 0
         state.hand_kinds[seat] = 0
-        if state.stage != OVER:
-            for shipment in range(SHIPPING_ROUNDS):
-                card = state.shipments[seat, shipment]
-                if card >= 0:
-                    state.draw_pile[card] += 1
-                    state.shipments[seat, shipment] = UNKNOWN
+        for shipment in range(SHIPPING_ROUNDS):
+            card = state.shipments[seat, shipment]
+            seen = seen_shipment(state, viewer, seat, shipment)
+            if card != seen:
+                state.draw_pile[card] += 1
+                state.shipments[seat, shipment] = seen
+
+
+@jitable
+def seen_shipment(state: State, viewer: int, seat: int, shipment: int) -> int:
+    """A shipment as a viewer may know it: the card, NO_CARD or UNKNOWN."""
+    card = int(state.shipments[seat, shipment])
+    return card if card < 0 or seat == viewer or state.stage == OVER else UNKNOWN
 
 
 @jitable
