@@ -32,6 +32,7 @@ SMALL = Edition(
 @entry
 def write_all(rows, states, viewers):
     for at in range(len(states)):
+        tensor.write_constants(rows[at], states[at])
         tensor.write(rows[at], states[at], viewers[at])
 
 
@@ -64,7 +65,9 @@ def test_a_tensor_written_from_the_state_is_that_of_the_observation(edition, pla
     for game in positions(edition, players):
         for viewer in viewers(game):
             row = np.zeros(tensor.SIZE, np.int16)
-            tensor.write(row, fields_of(states_from_bytes(game.state.tobytes())), viewer)
+            state = fields_of(states_from_bytes(game.state.tobytes()))
+            tensor.write_constants(row, state)
+            tensor.write(row, state, viewer)
             assert tensor.tensor_of(game.observe(viewer)).tolist() == row.tolist()
 
 
@@ -133,6 +136,24 @@ def test_own_shipments_are_counted_by_good_and_others_are_secret():
     assert [0, 0, 1, 0, 0] == tensor.plane(mine, "shipped").tolist()
 
 
+def test_the_box_is_told_and_so_is_what_is_unseen_of_it():
+    game = Game(2)
+    for card in ("W", "W*", "C", "M"):
+        game.deal(card)
+    row = tensor.tensor_of(game.observe(0))
+    assert [5, 7, 2, 4, 49] == tensor.plane(row, "box").tolist()
+    assert [6, 2, 7, 2, 6, 1, 7, 2, 7, 2, 3] == tensor.unseen(row).tolist()
+    row = tensor.tensor_of(Game(2, SMALL).observe(1))
+    assert [4, 9, 1, 6, 46] == tensor.plane(row, "box").tolist()
+    assert [9, 1, 9, 1, 9, 1, 9, 1, 0, 0, 6] == tensor.unseen(row).tolist()
+
+
+def test_unseen_cards_of_a_batch():
+    rows = np.array([tensor.tensor_of(Game(players).observe(0)) for players in (2, 3, 4)])
+    assert (3, 11) == tensor.unseen(rows).shape
+    assert 3 * 49 == tensor.unseen(rows).sum()
+
+
 def test_planes_of_a_batch_keep_its_shape():
     rows = np.zeros((7, 2, tensor.SIZE), np.int16)
     assert (7, 2, 4, 11) == tensor.plane(rows, "tableau").shape
@@ -147,7 +168,7 @@ def test_a_plane_that_does_not_exist():
 
 
 def test_rows_of_another_length():
-    with pytest.raises(SetupError, match=r"shape \(5,\) has no rows of 134 numbers"):
+    with pytest.raises(SetupError, match=r"shape \(5,\) has no rows of 128 numbers"):
         tensor.plane(np.zeros(5, np.int16), "money")
     with pytest.raises(SetupError, match=r"shape \(5,\) and type int16 is no tensor"):
         tensor.observation_of(np.zeros(5, np.int16))

@@ -118,7 +118,8 @@ def hide(state: State, viewer: int) -> None:
 def seen_shipment(state: State, viewer: int, seat: int, shipment: int) -> int:
     """A shipment as a viewer may know it: the card, NO_CARD or UNKNOWN."""
     card = int(state.shipments[seat, shipment])
-    return card if card < 0 or seat == viewer or state.stage == OVER else UNKNOWN
+    hidden = (card >= 0) & (seat != viewer) & (state.stage != OVER)
+    return UNKNOWN if hidden else card
 
 
 @jitable
