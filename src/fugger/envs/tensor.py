@@ -34,7 +34,7 @@ from fugger.editions import MAX_TARGET, MIN_TARGET
 from fugger.errors import SetupError
 from fugger.rules.evaluation import HIGHEST_PRICE, SHIPMENT_FACTOR
 from fugger.rules.fields import fields_of
-from fugger.rules.information import seen_shipment
+from fugger.rules.information import hides_shipments
 from fugger.rules.play import left_neighbour
 from fugger.rules.state import (
     ALL_KNOWING,
@@ -295,11 +295,14 @@ def write(row: Tensor, state: State, viewer: int) -> None:
     copy_cards(row, _JAKOB, state.jakob)
     copy_cards(row, _DISCARD_PILE, state.discard_pile)
     write_shipped(row, state, first)
-    seat = first
-    write_place(row, 0, state, viewer, seat)
-    for place in range(1, players):
+    write_place(row, 0, state, viewer, first)
+    seat = left_neighbour(state, first)
+    write_place(row, 1, state, viewer, seat)
+    if players > 2:  # no loop: its turns would cost more than what they do
         seat = left_neighbour(state, seat)
-        write_place(row, place, state, viewer, seat)
+        write_place(row, 2, state, viewer, seat)
+        if players > 3:
+            write_place(row, 3, state, viewer, left_neighbour(state, seat))
     if viewer == SPECTATOR:
         for card in range(KINDS):
             row[_HAND + card] = 0
@@ -377,8 +380,10 @@ def write_place(row: Tensor, place: int, state: State, viewer: int, seat: int) -
     row[_HAND_SIZE + place] = state.hand_size[seat]
     copy_seat_cards(row, _TABLEAU + KINDS * place, state.tableau, seat)
     start = _SHIPMENTS + SHIPPING_ROUNDS * place
-    row[start] = seen_shipment(state, viewer, seat, 0)
-    row[start + 1] = seen_shipment(state, viewer, seat, 1)
+    one, two = int(state.shipments[seat, 0]), int(state.shipments[seat, 1])
+    hides = hides_shipments(state, viewer, seat)
+    row[start] = UNKNOWN if hides & (one >= 0) else one
+    row[start + 1] = UNKNOWN if hides & (two >= 0) else two
 
 
 def observation_of(row: Tensor) -> State:

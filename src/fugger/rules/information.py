@@ -106,20 +106,18 @@ def hide(state: State, viewer: int) -> None:
                 state.draw_pile[card] += state.hand[seat, card]
                 state.hand[seat, card] = 0
         state.hand_kinds[seat] = 0
-        for shipment in range(SHIPPING_ROUNDS):
-            card = state.shipments[seat, shipment]
-            seen = seen_shipment(state, viewer, seat, shipment)
-            if card != seen:
-                state.draw_pile[card] += 1
-                state.shipments[seat, shipment] = seen
+        if hides_shipments(state, viewer, seat):
+            for shipment in range(SHIPPING_ROUNDS):
+                card = state.shipments[seat, shipment]
+                if card >= 0:
+                    state.draw_pile[card] += 1
+                    state.shipments[seat, shipment] = UNKNOWN
 
 
 @jitable
-def seen_shipment(state: State, viewer: int, seat: int, shipment: int) -> int:
-    """A shipment as a viewer may know it: the card, NO_CARD or UNKNOWN."""
-    card = int(state.shipments[seat, shipment])
-    hidden = (card >= 0) & (seat != viewer) & (state.stage != OVER)
-    return UNKNOWN if hidden else card
+def hides_shipments(state: State, viewer: int, seat: int) -> bool:
+    """Whether a viewer may not know which cards a seat has shipped."""
+    return bool((seat != viewer) & (state.stage != OVER))
 
 
 @jitable
