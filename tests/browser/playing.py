@@ -31,7 +31,7 @@ def lay_table(guest: Guest, seats: str, name: str = "Ann") -> Page:
     """
     page = guest.open("/")
     page.fill("#name", name)
-    kinds = {"m": "me", "f": "human", "b": "bot:greedy"}
+    kinds = {"m": "me", "f": "human", "b": "bot:trader"}
     for number in range(1, 5):
         kind = kinds[seats[number - 1]] if number <= len(seats) else ""
         page.select_option(f"#seat{number}", kind)

@@ -25,14 +25,14 @@ def test_play_now_is_one_click_from_the_first_page(guest):
 def test_other_opponents_are_one_more_click_and_are_there_the_next_time(guest):
     ann = guest(size=PHONE)
     page = ann.open("/")
-    ann.press(page.locator("label[for='level-random']"))
+    ann.press(page.locator("label[for='level-banker']"))
     ann.press(page.get_by_role("button", name="Play against two bots"))
     page.wait_for_selector("#board.playing")
-    assert 2 == page.locator(".others .tags", has_text="Gambler").count()
+    assert 2 == page.locator(".others .tags", has_text="Banker").count()
 
     ann.open("/")
-    assert page.locator("#level-random").is_checked()
-    page.locator(".told", has_text="Gambler").wait_for()
+    assert page.locator("#level-banker").is_checked()
+    page.locator(".told", has_text="Banker").wait_for()
 
 
 def test_a_seat_of_a_new_table_shows_who_is_to_sit_there(guest):
@@ -40,9 +40,9 @@ def test_a_seat_of_a_new_table_shows_who_is_to_sit_there(guest):
     seat = page.locator(".sits", has=page.locator("#seat2"))
     shown = seat.locator(".face:visible")
     assert "face-human" in shown.get_attribute("class")
-    page.select_option("#seat2", "bot:random")
+    page.select_option("#seat2", "bot:banker")
 
-    assert "face-1" in shown.get_attribute("class")
+    assert "face-5" in shown.get_attribute("class")
 
 
 def test_one_tap_plays_a_card_if_so_wished(guest, site):
