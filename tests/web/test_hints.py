@@ -72,8 +72,7 @@ def test_who_watches_gets_no_hint(ann, bob):
 
 def test_among_people_there_are_no_hints(ann, bob):
     path = ann.table()
-    bob.post(f"{path}/sit", name="Bob")
-    ann.post(f"{path}/start")
+    assert 200 == bob.post(f"{path}/sit", seat=1, name="Bob").status_code  # the game starts
     pages = [who.post(f"{path}/hint", ply=0) for who in (ann, bob)]
 
     assert {409} == {page.status_code for page in pages}
