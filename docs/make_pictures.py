@@ -1,7 +1,7 @@
 """Draws `table-desktop.png` and `table-phone.png`, the pictures of a table that the README shows.
 
 ``uv run --with pillow docs/make_pictures.py`` draws them anew with the Chromium that is installed.
-The seed is fixed, so they stay the same until the page, the dealer or the greedy bot changes.
+The seed is fixed, so they stay the same until the page, the dealer or the trader's play changes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from playwright.async_api import async_playwright
 
 from fugger.bots import bot_named
-from fugger.web import play, serving
+from fugger.web import making, play, serving
 from fugger.web.app import create_app
 from fugger.web.identity import Identity
 from fugger.web.settings import Settings
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent
 SEED = bytes([7]) * 32
 ACTIONS = 36
+BOT = "trader"
 YOU = 0
 COLOURS = 256
 PICTURES = {
@@ -37,14 +38,14 @@ PICTURES = {
 
 
 async def table_of(site: Site, player: str) -> Table:
-    """A table in mid-game, in your turn, with two greedy bots whose play is fixed too."""
-    play.new_seed = lambda: SEED
-    bots = [("bot", "greedy")] * 2
-    wish = play.Wish(seats=[("me", ""), *bots], first=0, pause=3600.0)
-    table = await play.make(site, wish, player, "Anna", names=[None, "Welser", "Imhof"])
+    """A table in mid-game, in your turn, with two bots whose play is fixed too."""
+    making.new_seed = lambda: SEED
+    bots = [("bot", BOT)] * 2
+    wish = making.Wish(seats=[("me", ""), *bots], first=0, pause=3600.0)
+    table = await making.make(site, wish, player, "Anna", names=[None, "Welser", "Imhof"])
     while table.game.actions_taken < ACTIONS or table.game.player != YOU:
         seat = table.game.player
-        action = bot_named("greedy", table.ply).choose(table.game.observe(seat))
+        action = bot_named(BOT, table.ply).choose(table.game.observe(seat))
         await play.act(site, table, seat, table.ply, int(action), "player" if not seat else "bot")
     return table
 
