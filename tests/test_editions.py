@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 from random_play import steps
 
-from fugger import ADLUNG, RODY, EditionError, Game, SetupError
+from fugger import ADLUNG, EDITIONS, RODY, EditionError, Game, SetupError
+from fugger.editions import TINY
 
 
 @pytest.mark.parametrize(
@@ -16,9 +17,9 @@ from fugger import ADLUNG, RODY, EditionError, Game, SetupError
         ({"jakob_trigger": None}, "jakob_trigger is None: expected shipment or merchant"),
         ({"name": 1}, "name is 1: expected a text"),
         ({"must_exceed_target": "no"}, "must_exceed_target is 'no': expected a bool"),
-        ({"target": 0}, "target is 0: expected a whole number from 1 to 10000"),
-        ({"target": 40_000}, "target is 40000: expected a whole number from 1 to 10000"),
-        ({"target": 50.0}, "target is 50.0: expected a whole number from 1 to 10000"),
+        ({"target": -1}, "target is -1: expected a whole number from 0 to 10000"),
+        ({"target": 40_000}, "target is 40000: expected a whole number from 0 to 10000"),
+        ({"target": 50.0}, "target is 50.0: expected a whole number from 0 to 10000"),
         ({"goods": 6}, "goods is 6: expected a whole number from 1 to 5"),
         ({"merchants": True}, "merchants is True: expected a whole number from 0 to 6"),
         ({"round_end": 2}, "round_end is 2: expected a whole number from 3 to 9"),
@@ -52,3 +53,17 @@ def test_games_of_another_box_come_to_an_end(edition, players, box):
     for _ in steps(game, random.Random(players)):
         pass
     assert game.is_over
+
+
+def test_a_target_of_nothing_makes_the_first_round_the_last():
+    game = Game(2, TINY)
+    for card in ("C", "T", "C", "C"):
+        game.deal(card)
+    game.play("C")
+    assert game.is_over
+    assert 1 == game.round
+    assert [8, 0] == game.money
+
+
+def test_players_are_not_offered_the_tiny_edition():
+    assert TINY.name not in EDITIONS

@@ -29,7 +29,7 @@ class Edition:
         jakob_trigger: what gives Jakob an extra card with 2 or 3 players.
         price_goes_round_up: a price that would pass 9 goes on from 1; if False it stops at 1.
         price_goes_round_down: a price of 1 that falls becomes 9; if False it stays 1.
-        target: gulden that end the game, 1 to 10,000.
+        target: gulden that end the game, 0 to 10,000; with 0 the first round is the last.
         must_exceed_target: the game ends above the target; if False it ends at it.
         goods: kinds of goods, the first of copper, cloth, wine, spice, jewelry.
         plain_cards: cards without a seal of each good.
@@ -69,7 +69,7 @@ class Edition:
             if not isinstance(getattr(self, field), bool):
                 raise EditionError(f"{field} is {quoted(getattr(self, field))}: expected a bool")
         limits = {
-            "target": (1, 10_000),
+            "target": (0, 10_000),
             "goods": (1, GOODS),
             "plain_cards": (0, 100),
             "sealed_cards": (0, 100),
@@ -112,6 +112,25 @@ RODY: Final = Edition(
     must_exceed_target=True,
 )
 """The French summary."""
+
+TINY: Final = Edition(
+    name="tiny",
+    jakob_trigger="shipment",
+    price_goes_round_up=False,
+    price_goes_round_down=False,
+    must_exceed_target=False,
+    target=0,
+    goods=2,
+    plain_cards=6,
+    sealed_cards=0,
+    merchants=0,
+    opening_hand=1,
+    round_end=3,
+)
+"""For research alone: one round with twelve cards of two goods, small enough to be solved.
+
+Players aren't offered it, and no record holds it.
+"""
 
 EDITIONS: Final[Mapping[str, Edition]] = MappingProxyType(
     {edition.name: edition for edition in (ADLUNG, RODY)}
