@@ -41,11 +41,19 @@ _FRESH: Final = 20.0
 
 @dataclass(slots=True, eq=False)
 class _Card:
-    """A card that another seat had: its kind, or None as long as nothing tells it."""
+    """A card that another seat had.
+
+    Attributes:
+        seat: whose it was.
+        kind: its number, or None as long as nothing tells it.
+        is_good: whether it can be no merchant, having been shipped.
+        most: of a shipment, how many of each kind the others kept all the time since.
+    """
 
     seat: int
     kind: int | None = None
     is_good: bool = False
+    most: list[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +133,7 @@ class Past:
         others = (seat for seat in range(end.players) if seat != viewer)
         self._are_shown = not any(hides_shipments(end, viewer, seat) for seat in others)
 
-    def imagined(self, uniform: Callable[[], float], tries: int = 1000) -> list[int] | None:
+    def imagined(self, uniform: Callable[[], float], tries: int = 10_000) -> list[int] | None:
         """The events of a past that the seat may imagine; None if none was found.
 
         Args:
@@ -157,6 +165,8 @@ class Past:
             if turned:
                 kept = self._held_by_others(state)
                 self._piles.append(self._piles[-1].next(state.draw_pile.tolist(), kept))
+                for _, card in self._shipments:
+                    card.most = list(map(min, card.most or kept, kept))
         self._course.append((int(state.recipient), int(state.player)))
         return state
 
@@ -316,15 +326,21 @@ def _tell(
         room: how many of each kind a seat may have besides, if that is known; likewise.
         uniform: gives random numbers.
     """
+    shipped = [card.kind for card in cards if card.is_good and card.kind is not None]
     untold = [card for card in cards if card.kind is None]
     for card in sorted(untold, key=lambda card: not card.is_good):
         weights = [float(number) for number in supply[: GOOD_KINDS if card.is_good else KINDS]]
+        if card.most is not None:
+            spare = [most - shipped.count(kind) for kind, most in enumerate(card.most)]
+            weights = [max(0.0, min(weight, spare[kind])) for kind, weight in enumerate(weights)]
         if room is not None:
             weights = [weight * (room[card.seat][kind] > 0) for kind, weight in enumerate(weights)]
         card.kind = _weighted(weights, uniform)
         if card.kind is None:
             return False
         supply[card.kind] -= 1
+        if card.is_good:
+            shipped.append(card.kind)
         if room is not None:
             room[card.seat][card.kind] -= 1
     return True
