@@ -229,6 +229,8 @@ class FuggerState(pyspiel.State):  # type: ignore[misc]  # no stubs
 
     def _apply_action(self, action: int) -> None:
         position = fields_from_bytes(self._now)
+        if self._player == _TERMINAL:
+            raise self._refused(action)
         if self._player == _CHANCE:
             if not 0 <= action < KINDS or not position.draw_pile[action]:
                 raise self._refused(action)
