@@ -1,6 +1,8 @@
 """OpenSpiel's algorithms play the game, and solve the tiny edition of it exactly."""
 
 import random
+import re
+from pathlib import Path
 
 import numpy as np
 import pyspiel
@@ -12,6 +14,17 @@ from spiel import load, step
 
 from fugger import Game
 from fugger.editions import TINY
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "openspiel.md"
+
+
+def test_the_examples_of_the_page_run(capsys):
+    names = {}
+    for code in re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL):
+        exec(code, names)
+    assert "rody" == names["game"].get_parameters()["edition"]
+    assert float(capsys.readouterr().out) < 0.0001
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +70,7 @@ def test_uniform_play_is_worth_what_the_engine_says(tiny, tree):
 def test_what_solves_the_engines_tree_is_a_solution_to_openspiel(tiny, tree):
     program = LinearProgram(tree)
     policies = [program.solve(seat) for seat in (0, 1)]
+    assert 125 / 924 == pytest.approx(program.values[0], abs=1e-9)
     assert program.values[0] == pytest.approx(-program.values[1], abs=1e-9)
     joint = pyspiel.TabularPolicy(policies[0] | policies[1])
     assert 0 == pytest.approx(pyspiel.exploitability(tiny, joint), abs=1e-7)

@@ -1,4 +1,4 @@
-"""How long a game can become: bounds that no game passes, for those who reserve memory."""
+"""How long a game can become, for those who must say so before it begins."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _EVENTS_PER_GULDEN: Final = 8
 
 
 class Longest(NamedTuple):
-    """Numbers that no game of a setup passes.
+    """What no game of a setup passes.
 
     Attributes:
         actions: actions taken.
         deals: cards dealt.
-        events: both together, or fewer: what there is room for in a tensor of all of them. No game
-            on record has come near: those played for as long as possible took half of it.
+        events: both together; or fewer, what a tensor of all that has happened has room for. Games
+            of players who put off the end took less than half of that.
     """
 
     actions: int

@@ -101,6 +101,13 @@ def _game_type(utility: pyspiel.GameType.Utility) -> pyspiel.GameType:
 class FuggerGame(pyspiel.Game):  # type: ignore[misc]  # no stubs
     """A setup of the game, made by ``pyspiel.load_game``.
 
+    Attributes:
+        start: the first state, as bytes.
+        kind: the reward, `WIN_SHARE` or `MARGIN`.
+        share: what is taken off it for each seat.
+        longest: how long a game can become.
+        constants: the tensor's numbers that never change.
+
     Raises:
         EditionError: no such edition.
         SetupError: another parameter that no game can have.
