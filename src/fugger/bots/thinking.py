@@ -6,7 +6,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
 
@@ -38,9 +38,11 @@ from fugger.rules.state import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
+
+    from fugger.chance import Generator
 
 NODES: Final = 1 << 16
 """Nodes a tree has room for: 25 MB, of which the system provides what is used."""
@@ -49,7 +51,9 @@ MAX_SIMULATIONS: Final = 500_000
 MAX_ROUNDS: Final = 1000
 
 _BATCH_SECONDS: Final = 0.005
-"""How long at most the compiled code runs before the time is looked at again."""
+"""How long at most the compiled code runs before the time is looked at again,"""
+_BATCHES: Final = 16
+"""or that part of a limit, when it is a short one."""
 _FIRST_BATCH: Final = 1
 _UNTIMED_BATCH: Final = 4096
 
@@ -125,6 +129,19 @@ class Style:
             )
 
 
+@dataclass(frozen=True, slots=True)
+class _Limit:
+    """When a search has to end, and how often it looks at a clock, in seconds."""
+
+    clock: Callable[[], float]
+    deadline: float
+    batch: float
+
+    @classmethod
+    def after(cls, seconds: float, clock: Callable[[], float]) -> Self:
+        return cls(clock, clock() + seconds, min(_BATCH_SECONDS, seconds / _BATCHES))
+
+
 class _Room(threading.local):
     """The memory of a thread's searches, kept from one to the next."""
 
@@ -137,13 +154,14 @@ class _Room(threading.local):
 _room: Final = _Room()
 
 
-def think(
+def think(  # noqa: PLR0913 (all but two have defaults)
     observation: State,
     memories: Memories | None = None,
     *,
     budget: Budget,
     style: Style = Style(),
     seed: int = 0,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> list[Prospect]:
     """Searches for the best action, from what a seat knows.
 
@@ -155,6 +173,7 @@ def think(
         budget: when to end.
         style: how to play on from the tree.
         seed: settles what the search leaves to chance.
+        clock: tells the seconds since some moment.
 
     Returns:
         A prospect for every legal action, the best first: the one taken most often.
@@ -174,10 +193,11 @@ def think(
     legal = legal_actions(observation)
     remembered = no_memories(1) if memories is None or not style.remembers else memories
     shares = _shares(budget.simulations, budget.threads)
-    deadline = None if budget.seconds is None else time.perf_counter() + budget.seconds
+    limit = None if budget.seconds is None else _Limit.after(budget.seconds, clock)
 
     def grow(thread: int) -> NDArray[np.int64]:
-        return _grow(observations, remembered, shares[thread], deadline, style, seed, thread)
+        rng = generator(seed, thread)
+        return _grow(observations, remembered, shares[thread], limit, style, rng)
 
     if legal & (legal - 1) == 0:
         roots = [np.zeros((ACTIONS, COLUMNS), np.int64)]
@@ -207,24 +227,23 @@ def _grow(  # noqa: PLR0913, PLR0917 (as `think`)
     observations: States,
     remembered: Memories,
     simulations: int,
-    deadline: float | None,
+    limit: _Limit | None,
     style: Style,
-    seed: int,
-    thread: int,
+    rng: Generator,
 ) -> NDArray[np.int64]:
     """A tree grown by one thread: its root's rows."""
     settings = np.zeros(SETTINGS, np.int64)
     settings[GREEDY], settings[ROUNDS] = style.guided, style.rounds
     memories = no_memories(2)
     memories[0] = remembered[0]
-    rng, size = generator(seed, thread), np.zeros(1, np.int64)
+    size = np.zeros(1, np.int64)
     tree, deck = _room.tree, new_deck_for(observations[0])
-    batch = _UNTIMED_BATCH if deadline is None else _FIRST_BATCH
+    batch = _UNTIMED_BATCH if limit is None else _FIRST_BATCH
     done = 0
     while done < simulations:
         batch = min(batch, simulations - done)
-        begun = time.perf_counter()
-        if deadline is not None and done and begun + _BATCH_SECONDS > deadline:
+        begun = 0.0 if limit is None else limit.clock()
+        if limit is not None and done and begun + limit.batch > limit.deadline:
             break
         search(
             observations,
@@ -239,7 +258,7 @@ def _grow(  # noqa: PLR0913, PLR0917 (as `think`)
             _room.numbers,
         )
         done += batch
-        if deadline is not None:
-            taken = time.perf_counter() - begun
-            batch = max(1, int(batch * min(4.0, _BATCH_SECONDS / max(taken, 1e-6))))
+        if limit is not None:
+            taken = limit.clock() - begun
+            batch = max(1, int(batch * min(4.0, limit.batch / max(taken, 1e-6))))
     return tree[:ACTIONS].astype(np.int64)
