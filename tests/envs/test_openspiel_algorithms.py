@@ -15,7 +15,6 @@ from spiel import load, step
 from fugger import Game
 from fugger.editions import TINY
 
-
 PAGE = Path(__file__).parents[2] / "docs" / "openspiel.md"
 
 
