@@ -14,17 +14,7 @@ parameter      meaning
 
 Actions and cards dealt have the engine's numbers (`docs/notation.md`); every card dealt is a chance
 node of its own. The observation is `fugger.envs.tensor`; the information state adds everything that
-the seat has seen happen, as text in the notation of records, with ``?`` for what it may not know,
-and as numbers:
-
-=============  =================================================================================
-number         meaning
-=============  =================================================================================
-0              nothing has happened yet
-1 + action     an action; 24 is another seat's shipment
-25 + 12 place  a card dealt: + its number, or + 11 if it isn't known. Places are counted from the
-               viewer as in the tensor, Jakob's is 4
-=============  =================================================================================
+the seat has seen happen (`fugger.envs.openspiel_observer`), with ``?`` for what it may not know.
 
 >>> import pyspiel, fugger.envs.openspiel
 >>> state = pyspiel.load_game("python_fugger(players=2,edition=rody)").new_initial_state()
@@ -50,9 +40,10 @@ except ImportError as error:
 from fugger.cards import CARD_TEXTS, KINDS
 from fugger.editions import TINY, edition_named
 from fugger.envs.lengths import longest
+from fugger.envs.openspiel_observer import HIDDEN_CARD, FuggerObserver
 from fugger.envs.resampling import Past
 from fugger.envs.rewards import REWARDS, WIN_SHARE, reward, reward_bounds, reward_named
-from fugger.envs.tensor import PLANES, SIZE, highest_money, plane, write, write_constants
+from fugger.envs.tensor import SIZE, highest_money, write_constants
 from fugger.record.form import HIDDEN_SHIPMENT, RECIPIENTS
 from fugger.rules.actions import ACTION_TEXTS, ACTIONS, PASS, SHIP, actions_in, legal_actions
 from fugger.rules.fields import fields_from_bytes
@@ -61,8 +52,6 @@ from fugger.rules.state import JAKOB, MAX_PLAYERS, NOBODY, OVER, SPECTATOR, new_
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    from numpy.typing import NDArray
 
     from fugger.rules.state import State
 
@@ -76,7 +65,6 @@ _DEFAULTS: Final[dict[str, Any]] = {
     "target": 0,
     "reward": REWARDS[WIN_SHARE],
 }
-_HIDDEN_CARD: Final = "?"
 
 
 def _game_type(utility: pyspiel.GameType.Utility) -> pyspiel.GameType:
@@ -261,7 +249,7 @@ class FuggerState(pyspiel.State):  # type: ignore[misc]  # no stubs
 
     def _hear_deal(self, recipient: int, card: int) -> None:
         known = f" {RECIPIENTS[recipient]}:{CARD_TEXTS[card]}"
-        hidden = f" {RECIPIENTS[recipient]}:{_HIDDEN_CARD}"
+        hidden = f" {RECIPIENTS[recipient]}:{HIDDEN_CARD}"
         self._hear(known, hidden if recipient != JAKOB else known, recipient)
 
     def _hear_action(self, seat: int, action: int) -> None:
@@ -300,88 +288,6 @@ class FuggerState(pyspiel.State):  # type: ignore[misc]  # no stubs
         text = self._action_to_string(self._player, action)
         error: Exception = pyspiel.SpielError(f"{text} ({action}) isn't legal: {legal}")
         return error
-
-
-class FuggerObserver:
-    """What one player knows, or everyone, as OpenSpiel's observers give it.
-
-    Attributes:
-        tensor: the numbers, float32.
-        dict: their parts by name: ``observation`` (128,), and with perfect recall ``events``, one
-            number for each thing that can happen in a game.
-    """
-
-    def __init__(
-        self, game: FuggerGame, asked: pyspiel.IIGObservationType | None, params: object = None
-    ) -> None:
-        asked = asked or pyspiel.IIGObservationType(perfect_recall=False)
-        if params:
-            raise pyspiel.SpielError(f"an observer has no parameters: expected none, not {params}")
-        private = pyspiel.PrivateInfoType
-        if not asked.public_info or asked.private_info == private.ALL_PLAYERS:
-            raise pyspiel.SpielError(
-                "an observer shows what one player knows, or what everyone does: "
-                "expected public_info, and private_info of SINGLE_PLAYER or NONE"
-            )
-        self._is_private = asked.private_info == private.SINGLE_PLAYER
-        self._recalls = asked.perfect_recall
-        self._constants = game.constants
-        self._events = [
-            _numbers(viewer, game.num_players()) for viewer in range(game.num_players())
-        ]
-        size = game.longest.events if self._recalls else 0
-        self.tensor: NDArray[np.float32] = np.zeros(SIZE + size, np.float32)
-        self.dict = {"observation": self.tensor[:SIZE]}
-        if self._recalls:
-            self.dict["events"] = self.tensor[SIZE:]
-
-    def set_from(self, state: FuggerState, player: int) -> None:
-        """Writes what a player knows of a state into `tensor`.
-
-        Raises:
-            SpielError: more has happened than the tensor of an information state has room for.
-        """
-        viewer = player if self._is_private else SPECTATOR
-        self.tensor[:SIZE] = self._row(state, viewer)
-        if self._recalls:
-            numbers = self._events[player if self._is_private else 0]
-            events = [
-                numbers[token] for token in state.heard(viewer).split(" ") if token in numbers
-            ]
-            room = len(self.tensor) - SIZE
-            if len(events) > room:
-                raise pyspiel.SpielError(
-                    f"{len(events)} things have happened: the tensor of an information state has "
-                    f"room for {room} in a game to this target"
-                )
-            self.tensor[SIZE:] = 0
-            self.tensor[SIZE : SIZE + len(events)] = events
-
-    def string_from(self, state: FuggerState, player: int) -> str:
-        """What a player knows of a state, as a text: the same for states it can't tell apart."""
-        viewer = player if self._is_private else SPECTATOR
-        who = f"seat {player + 1}" if self._is_private else "everyone"
-        if self._recalls:
-            return f"{who}: {state.heard(viewer)}"
-        row = self._row(state, viewer)
-        planes = (f"{name} {' '.join(map(str, plane(row, name).flat))}" for name in PLANES)
-        return "\n".join((who, *planes))
-
-    def _row(self, state: FuggerState, viewer: int) -> NDArray[np.int16]:
-        row = self._constants.copy()
-        write(row, state.position(), viewer)
-        return row
-
-
-def _numbers(viewer: int, players: int) -> dict[str, int]:
-    """The numbers of everything a viewer can see happen, by its notation."""
-    numbers = {text: 1 + action for action, text in enumerate(ACTION_TEXTS)}
-    numbers[HIDDEN_SHIPMENT] = 1 + ACTIONS
-    for seat, recipient in enumerate(RECIPIENTS):
-        place = (seat - viewer) % players if seat < players else seat
-        for card, text in enumerate((*CARD_TEXTS, _HIDDEN_CARD)):
-            numbers[f"{recipient}:{text}"] = 2 + ACTIONS + (KINDS + 1) * place + card
-    return numbers
 
 
 pyspiel.register_game(_game_type(pyspiel.GameType.Utility.ZERO_SUM), FuggerGame)
