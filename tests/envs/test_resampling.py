@@ -1,6 +1,7 @@
 """What a seat may not know stays secret, and can be drawn anew."""
 
 import random
+from collections import Counter
 
 import pyspiel
 import pytest
@@ -91,3 +92,46 @@ def test_every_past_that_a_seat_may_imagine_comes_up():
         for seed in range(50)
     }
     assert expected == drawn
+
+
+def pasts(state, seat, told, weight=1.0):
+    """Every past that a seat may imagine, with how likely it is if the others play any card."""
+    if state.information_state_string(seat) == told:
+        yield tuple(state.history()), weight
+    elif told.startswith(f"{state.information_state_string(seat)} ".replace(":  ", ": ")):
+        if state.is_chance_node():
+            moves = state.chance_outcomes()
+        else:
+            hand = state.position().hand.tolist()[state.current_player()]
+            moves = [
+                (action, 1.0 if state.current_player() == seat else chance(action, hand))
+                for action in state.legal_actions()
+            ]
+        for move, likelihood in moves:
+            yield from pasts(state.child(move), seat, told, weight * likelihood)
+
+
+def chance(action, hand):
+    """How likely an action is of a seat that takes any of its cards, having decided what for."""
+    return 1.0 if action == 0 else hand[(action - 1) % 11] / sum(hand)
+
+
+@pytest.mark.parametrize(
+    ("events", "number"),
+    [
+        ([2, 0, 0, 2, 0, 2, 0, 2, 0, 14, 2], 6),  # seat 1 drew a card and shipped one
+        ([2, 0, 0, 0, 0, 0, 0, 2, 2, 3], 3),  # seat 1 drew a card and played cloth
+    ],
+)
+def test_pasts_come_up_as_often_as_they_should(events, number):
+    game = load(players=2, edition="tiny")
+    state = after(game, *events)
+    likely = dict(pasts(game.new_initial_state(), 1, state.information_state_string(1)))
+    assert number == len(likely)
+    rng = random.Random(1)
+    drawn = Counter(
+        tuple(state.resample_from_infostate(1, rng.random).history()) for _ in range(2000)
+    )
+    assert likely.keys() == drawn.keys()
+    for past, weight in likely.items():
+        assert weight / sum(likely.values()) == pytest.approx(drawn[past] / 2000, abs=0.04)
