@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fugger.commands import options
 from fugger.commands.options import WholeNumber
-from fugger.editions import EDITIONS, MAX_TARGET, MIN_TARGET
+from fugger.editions import EDITIONS
 from fugger.rules.state import MAX_PLAYERS
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress
 
     from fugger.arena.ladder import Ladder
     from fugger.arena.results import Estimate
@@ -84,18 +86,8 @@ by Ctrl-C, the results being of the deals played until then."""
 @click.option(
     "--deals", type=WholeNumber(1), default=500, show_default=True, help="How many deals."
 )
-@click.option(
-    "--edition",
-    type=click.Choice(list(EDITIONS)),
-    default="adlung",
-    show_default=True,
-    help="Whose rules: see fugger rules.",
-)
-@click.option(
-    "--target",
-    type=WholeNumber(MIN_TARGET, MAX_TARGET),
-    help="Gulden that end a game.  [default: 100]",
-)
+@options.edition
+@options.target
 @click.option("--seed", type=int, help="A whole number from 0.  [default: a new one]")
 @click.option("--sprt", is_flag=True, help="Stop when one of two hypotheses can be believed.")
 @click.option("--elo0", type=float, default=0.0, show_default=True, help="H0 of --sprt.")
@@ -107,16 +99,7 @@ by Ctrl-C, the results being of the deals played until then."""
     "--beta", type=float, default=0.05, show_default=True, help="Error rate: H0 though H1 holds."
 )
 @click.option("--out", metavar="FOLDER", help="Keep the match there, to stop and go on.")
-@click.option(
-    "--move-time",
-    type=float,
-    default=5.0,
-    show_default=True,
-    help="Seconds that bots from elsewhere may take for a decision.",
-)
-@click.option("--jobs", type=int, help="How many processes play.  [default: one a core]")
-@click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster: auto, HOST:PORT or local.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@options.arena
 def match(  # noqa: PLR0913, PLR0917 (one parameter for each option)
     bots: tuple[str, ...],
     players: int | None,
@@ -137,15 +120,6 @@ def match(  # noqa: PLR0913, PLR0917 (one parameter for each option)
 ) -> int:
     """Play BOTS against each other, with the same cards at every seat."""
     # Imported here, so that the help of all commands comes at once.
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import (  # noqa: PLC0415
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
     from fugger.arena.contest import Contest, new_seed  # noqa: PLC0415
     from fugger.arena.keeping import Kept, seed_kept  # noqa: PLC0415
     from fugger.arena.matches import MatchStopped, play_match  # noqa: PLC0415
@@ -166,16 +140,7 @@ def match(  # noqa: PLR0913, PLR0917 (one parameter for each option)
     test = Hypotheses(elo0, elo1, alpha, beta) if sprt else None
     if test and len(bots) != 2:
         raise click.UsageError(f"--sprt compares two bots: {len(bots)} are named")
-    errors = Console(stderr=True, highlight=False)
-    columns = (
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[so_far]}"),
-    )
-    with Progress(
-        *columns, console=errors, transient=True, disable=not errors.is_terminal
-    ) as progress:
+    with progress_bar() as progress:
         task = progress.add_task("", total=deals, so_far="getting ready")
 
         def tell(standing: Standing) -> None:
@@ -204,7 +169,7 @@ def match(  # noqa: PLR0913, PLR0917 (one parameter for each option)
         about_test = {"sprt": _sprt(test, standing)} if test else {}
         click.echo(json.dumps(facts(standing) | {"complete": not stopped_early} | about_test))
     else:
-        console = Console(highlight=False, markup=False, emoji=False)
+        console = plain_console()
         _print(standing, console, stopped=stopped_early)
         if test:
             console.print(_told(test, standing, verdict))
@@ -262,16 +227,7 @@ Exit codes: 0 done; 2 bad input; 130 stopped by Ctrl-C."""
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="A whole number from 0.")
 @click.option("--out", metavar="FOLDER", help="Keep the ladder there, to stop and go on.")
-@click.option(
-    "--move-time",
-    type=float,
-    default=5.0,
-    show_default=True,
-    help="Seconds that bots from elsewhere may take for a decision.",
-)
-@click.option("--jobs", type=int, help="How many processes play.  [default: one a core]")
-@click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster: auto, HOST:PORT or local.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@options.arena
 def ladder(  # noqa: PLR0913, PLR0917 (one parameter for each option)
     bots: tuple[str, ...],
     players: str,
@@ -286,15 +242,6 @@ def ladder(  # noqa: PLR0913, PLR0917 (one parameter for each option)
 ) -> int:
     """Play BOTS each against each other, and rate them."""
     # Imported here, so that the help of all commands comes at once.
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import (  # noqa: PLC0415
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
     from fugger.arena.ladder import Group, play_ladder  # noqa: PLC0415
     from fugger.arena.matches import MatchStopped  # noqa: PLC0415
     from fugger.arena.report import as_csv, as_page  # noqa: PLC0415
@@ -309,16 +256,7 @@ def ladder(  # noqa: PLR0913, PLR0917 (one parameter for each option)
         for number in map(int, _listed("--players", players, ["2", "3", "4"]))
     ]
     folder = None if out is None else Path(out)
-    errors = Console(stderr=True, highlight=False)
-    columns = (
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[so_far]}"),
-    )
-    with Progress(
-        *columns, console=errors, transient=True, disable=not errors.is_terminal
-    ) as progress:
+    with progress_bar() as progress:
         total = deals * len(groups) * len(names) * (len(names) - 1) // 2
         task = progress.add_task("", total=total, so_far="getting ready")
 
@@ -341,7 +279,7 @@ def ladder(  # noqa: PLR0913, PLR0917 (one parameter for each option)
             )
         except MatchStopped:
             kept = f"; {folder} holds what was played" if folder else ""
-            errors.print(f"stopped{kept}")
+            progress.console.print(f"stopped{kept}")
             return INTERRUPTED
     if folder:
         for name, text in {
@@ -353,8 +291,38 @@ def ladder(  # noqa: PLR0913, PLR0917 (one parameter for each option)
     if as_json:
         click.echo(json.dumps(ladder_facts(result)))
     else:
-        _print_ladder(result, Console(highlight=False, markup=False, emoji=False))
+        _print_ladder(result, plain_console())
     return 0
+
+
+def plain_console() -> Console:
+    """Standard output; bots' names are no markup."""
+    from rich.console import Console  # noqa: PLC0415 (see above)
+
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def progress_bar() -> Progress:
+    """A bar on standard error, and nothing where that is no terminal; its tasks tell ``so_far``."""
+    from rich.console import Console  # noqa: PLC0415 (see above)
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    errors = Console(stderr=True, highlight=False)
+    return Progress(
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[so_far]}"),
+        console=errors,
+        transient=True,
+        disable=not errors.is_terminal,
+    )
 
 
 def _listed(option: str, text: str, known: list[str]) -> list[str]:

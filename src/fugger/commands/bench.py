@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from fugger.commands import options
 from fugger.editions import ADLUNG
 from fugger.rules.state import MAX_PLAYERS, new_states
 
@@ -38,7 +39,7 @@ With --json, one object: for 2, 3 and 4 players steps_per_s and games_per_s.
 \b
 Exit codes: 0 measured, 2 bad options."""
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@options.as_json
 @click.option(
     "--seconds",
     type=click.FloatRange(0.1, 3600),
@@ -77,7 +78,7 @@ With --json, one object: simulations_per_s, playouts_per_s.
 \b
 Exit codes: 0 measured, 2 bad options."""
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@options.as_json
 @click.option(
     "--seconds",
     type=click.FloatRange(0.1, 3600),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
+from fugger.commands import options
 from fugger.commands.options import WholeNumber
-from fugger.editions import EDITIONS, MAX_TARGET, MIN_TARGET, edition_named
+from fugger.editions import edition_named
 from fugger.rules.state import MAX_PLAYERS
 
 
@@ -40,18 +41,8 @@ Exit codes: 0 played to the end, or left and saved; 2 bad input; 130 left by Ctr
     type=WholeNumber(2, MAX_PLAYERS),
     help="How many play, bots included.  [default: 3, or as many as are named]",
 )
-@click.option(
-    "--edition",
-    type=click.Choice(list(EDITIONS)),
-    default="adlung",
-    show_default=True,
-    help="Whose rules: see fugger rules.",
-)
-@click.option(
-    "--target",
-    type=WholeNumber(MIN_TARGET, MAX_TARGET),
-    help="Gulden that end the game.  [default: 100]",
-)
+@options.edition
+@options.target
 @click.option("--seed", help="Any number or text: the same one gives the same cards and bots.")
 @click.option(
     "--hot-seat", is_flag=True, help="People at one screen; bots named take the last seats."

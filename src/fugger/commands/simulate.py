@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fugger.commands import options
 from fugger.commands.options import WholeNumber
-from fugger.editions import EDITIONS, MAX_TARGET, MIN_TARGET
 from fugger.rules.state import MAX_PLAYERS
 
 if TYPE_CHECKING:
@@ -68,18 +68,8 @@ results being of the games played until then."""
     metavar="NAME[,NAME...]",
     help="The bot of every seat; one name alone is for all of them.",
 )
-@click.option(
-    "--edition",
-    type=click.Choice(list(EDITIONS)),
-    default="adlung",
-    show_default=True,
-    help="Whose rules: see fugger rules.",
-)
-@click.option(
-    "--target",
-    type=WholeNumber(MIN_TARGET, MAX_TARGET),
-    help="Gulden that end a game.  [default: 100]",
-)
+@options.edition
+@options.target
 @click.option(
     "--first",
     type=WholeNumber(1, MAX_PLAYERS),
@@ -88,7 +78,7 @@ results being of the games played until then."""
 @click.option("--seed", type=int, help="A whole number from 0.  [default: a new one]")
 @click.option("--records", metavar="FILE", help="Write the games' records to FILE.")
 @click.option("--jobs", type=int, help="How many threads play.  [default: one a core]")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@options.as_json
 def command(  # noqa: PLR0913, PLR0917 (one parameter for each option)
     games: int,
     players: int | None,

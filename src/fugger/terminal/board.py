@@ -15,19 +15,17 @@ from rich.text import Text
 from fugger.cards import Card, Good
 from fugger.explain import evaluate
 from fugger.names import edition_name, good_name
+from fugger.reasons import why_no_draw, why_no_merchant, why_no_shipment
 from fugger.rules.actions import (
-    DRAWING_LIMIT,
-    MERCHANT_LIMIT,
     PLAY,
     SHIP,
     Action,
     actions_in,
     legal_actions,
-    may_draw,
     may_ship,
 )
 from fugger.rules.evaluation import move_prices, sell, target_reached
-from fugger.rules.state import ALL_KNOWING, NO_CARD, OVER, SHIPPING_ROUNDS, UNKNOWN, copy_of
+from fugger.rules.state import ALL_KNOWING, NO_CARD, OVER, UNKNOWN, copy_of
 from fugger.terminal import look
 
 if TYPE_CHECKING:
@@ -237,7 +235,7 @@ def hand_with_choices(state: State, view: View) -> RenderableType:
     if Action.DRAW in numbers:
         drawn.append(numbers[Action.DRAW])
     else:
-        drawn.append(f"{signs.none}  {why_no_draw(state, words)}", look.QUIET)
+        drawn.append(f"{signs.none}  {why_no_draw(state, state.viewer, words)}", look.QUIET)
     lines = [top, played, shipped, drawn]
     if Card.MERCHANT in hand and Action.PLAY_MERCHANT not in numbers:
         lines.append(Text(" " + words.say("M: {why}", why=why_no_merchant(words)), look.QUIET))
@@ -255,32 +253,12 @@ def why_not(action: Action, state: State, words: Words) -> str:
     """Why the viewer can't take an action that isn't among the choices."""
     card = action.card
     if action == Action.DRAW:
-        return why_no_draw(state, words)
+        return why_no_draw(state, state.viewer, words)
     if card is None:
         return words.say("you may pass only if nothing else is possible")
     if not state.hand[state.viewer, card]:
         return words.say("{card} isn't in your hand", card=card)
     return why_no_shipment(state, words) if action.is_shipment else why_no_merchant(words)
-
-
-def why_no_draw(state: State, words: Words) -> str:
-    """Why the viewer can't draw."""
-    assert not may_draw(state, state.viewer)
-    if state.hand_size[state.viewer] > DRAWING_LIMIT:
-        return words.say("only with {limit} cards or fewer in hand", limit=DRAWING_LIMIT)
-    return words.say("no card is left to draw")
-
-
-def why_no_shipment(state: State, words: Words) -> str:
-    """Why the viewer can't ship anything."""
-    if state.round_number > SHIPPING_ROUNDS:
-        return words.say("only in rounds 1 and 2")
-    return words.say("you have shipped this round")
-
-
-def why_no_merchant(words: Words) -> str:
-    """Why the viewer can't play a merchant."""
-    return words.say("{limit} merchants lie in your tableau, and no more may", limit=MERCHANT_LIMIT)
 
 
 def open_hands(state: State, view: View) -> RenderableType:

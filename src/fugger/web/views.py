@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 from fugger.cards import GOODS, MERCHANT, Card, Good
 from fugger.editions import EDITIONS
 from fugger.names import bot_level, card_name, good_name
+from fugger.reasons import why_no_draw, why_no_merchant, why_no_shipment
 from fugger.rules import play as rules_play
 from fugger.rules.actions import (
-    DRAWING_LIMIT,
-    MERCHANT_LIMIT,
     PLAY,
     SHIP,
     Action,
@@ -25,7 +24,7 @@ from fugger.rules.actions import (
     may_ship,
 )
 from fugger.rules.evaluation import HIGHEST_PRICE
-from fugger.rules.state import JAKOB, SHIPPING_ROUNDS, SPECTATOR, UNKNOWN, copy_of
+from fugger.rules.state import JAKOB, SPECTATOR, UNKNOWN, copy_of
 from fugger.texts import words as words_of
 from fugger.web.log import log
 from fugger.web.seen import see
@@ -209,25 +208,6 @@ def ends_round(state: State, action: int) -> bool:
     after = copy_of(state)
     rules_play.apply(after, action)
     return bool(after.round_number != state.round_number or after.stage != state.stage)
-
-
-def why_no_draw(state: State, seat: int, words: Words) -> str:
-    """Why a seat can't draw."""
-    if state.hand_size[seat] > DRAWING_LIMIT:
-        return words.say("only with {limit} cards or fewer in hand", limit=DRAWING_LIMIT)
-    return words.say("no card is left to draw")
-
-
-def why_no_shipment(state: State, words: Words) -> str:
-    """Why nothing can be shipped."""
-    if state.round_number > SHIPPING_ROUNDS:
-        return words.say("only in rounds 1 and 2")
-    return words.say("you have shipped this round")
-
-
-def why_no_merchant(words: Words) -> str:
-    """Why a merchant can't be played."""
-    return words.say("{limit} merchants lie in your tableau, and no more may", limit=MERCHANT_LIMIT)
 
 
 def laid(cards: Mapping[str, int], words: Words) -> list[Stack]:
