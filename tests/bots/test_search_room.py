@@ -1,0 +1,61 @@
+"""A search needs little memory, however long it goes on."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from fugger.bots.search import COLUMNS, WIDTH
+from fugger.bots.thinking import NODES
+
+MEGABYTE = 1 << 20
+TREE = NODES * WIDTH * COLUMNS * 4
+"""Bytes of a tree that is full."""
+SEARCHES = """
+import json, random, resource
+from fugger import Game
+from fugger.bots import Budget, prepare, think
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+prepare()
+game = Game(3)
+game.deal_all(random.Random(1))
+peaks = [peak()]
+for budget in (Budget(100_000), Budget(50_000), Budget(100_000, threads=2)):
+    think(game.observe(0), budget=budget)
+    peaks.append(peak())
+print(json.dumps(peaks))
+"""
+
+
+@pytest.fixture(scope="module")
+def peaks():
+    """The most bytes that a process had: ready to think, after a long search, and after more."""
+    ran = subprocess.run(
+        [sys.executable, "-c", SEARCHES], check=True, capture_output=True, text=True
+    )
+    return json.loads(ran.stdout)
+
+
+def test_a_process_that_thinks_for_a_second_stays_below_200_mb(peaks):
+    assert peaks[1] < 200 * MEGABYTE
+
+
+def test_a_search_adds_a_tree_at_most(peaks):
+    ready, after, *_ = peaks
+    assert after - ready <= TREE + MEGABYTE
+
+
+def test_the_next_search_uses_the_same_memory(peaks):
+    _, after, again, _ = peaks
+    assert again - after <= MEGABYTE
+
+
+def test_each_thread_adds_a_tree_at_most(peaks):
+    *_, before, after = peaks
+    assert after - before <= 2 * (TREE + MEGABYTE)
