@@ -132,6 +132,15 @@ class Vector:
         state = Games(int(games), self._starts)
         self.reseed(state, seed)
         state.observation[:] = self._constants
+        return self.restart(state)
+
+    def restart(self, state: Games) -> Games:
+        """Begins every game anew, in place, wherever it stands; the cards are those to come.
+
+        Returns:
+            The games given.
+        """
+        self._check(state)
         state.states["stage"] = OVER  # so that the step begins them
         self._advance(state, state.actions, self._actions)
         return state

@@ -1,0 +1,14 @@
+"""What to say when a package of one of our extras isn't installed."""
+
+from __future__ import annotations
+
+
+def missing(extra: str, error: ModuleNotFoundError) -> ModuleNotFoundError:
+    """The error to raise instead of one that names a package nobody has heard of.
+
+    Args:
+        extra: the extra that brings the package.
+        error: what importing it raised.
+    """
+    message = f"{error.name} isn't installed: expected it, as by `pip install 'fugger[{extra}]'`"
+    return ModuleNotFoundError(message, name=error.name, path=error.path)
