@@ -14,23 +14,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def legal_number(action: object, mask: NDArray[np.int8], who: str) -> int:
-    """An action's number, if the mask allows it.
-
-    Args:
-        action: what was given.
-        mask: 1 for each legal action; int8 (23,).
-        who: whose turn it is, for the message.
-
-    Raises:
-        IllegalAction: it is no number of an action, or not of a legal one.
-    """
-    number = number_of(action)
-    if number is None or not mask[number]:
-        raise refusal(action, mask, who)
-    return number
-
-
 def number_of(action: object) -> int | None:
     """The number of an action, legal or not; None if it is none."""
     if isinstance(action, np.ndarray) and action.shape == ():

@@ -29,19 +29,16 @@ from fugger.envs.extras import missing
 try:
     from gymnasium.spaces import Box, Dict, Discrete
     from pettingzoo import AECEnv, aec_registry, register  # type: ignore[import-untyped]
-    from pettingzoo.utils.wrappers import (  # type: ignore[import-untyped]
-        OrderEnforcingWrapper,
-        TerminateIllegalWrapper,
-    )
+    from pettingzoo.utils.env_logger import EnvLogger  # type: ignore[import-untyped]
 except ModuleNotFoundError as error:
     raise missing("pettingzoo", error) from None
 
-from fugger.envs.moves import check_options, legal_number, number_of, refusal
+from fugger.envs.moves import check_options, number_of, refusal
 from fugger.envs.rendering import Renderer
 from fugger.envs.tensor import DTYPE, bounds
 from fugger.envs.vector import Vector
 from fugger.errors import IllegalAction, SetupError, quoted
-from fugger.rules.actions import ACTIONS
+from fugger.rules.actions import ACTIONS, PASS
 from fugger.rules.information import observe
 from fugger.rules.state import from_bytes
 
@@ -59,23 +56,18 @@ ILLEGAL_REWARD: Final = -1.0
 """What `env` gives an agent whose illegal action ends the game, as PettingZoo's own games do."""
 _SEED: Final = 63
 """Bits of a random seed."""
+_PASS_ALONE: Final = (np.arange(ACTIONS) == PASS).astype(np.int8)
+"""The mask of a game that is over."""
 
 
-def env(**options: Any) -> AECEnv[str, Any, Any]:
+def env(**options: Any) -> raw_env:
     """The environment as most use it; the arguments are those of `raw_env`.
 
-    An illegal action ends the game: the agent gets -1, the others 0, as in PettingZoo's own games.
-    Using the environment in a wrong order (a step before the reset) raises PettingZoo's errors.
+    An illegal action ends the game: its agent gets -1, the others 0, and PettingZoo's warning is
+    logged, as in PettingZoo's own games. It needs none of their wrappers, which take most of the
+    time of a step: the environment itself refuses what is no action, or comes in a wrong order.
     """
-    return OrderEnforcingWrapper(_EndsWithIllegal(raw_env(**options), ILLEGAL_REWARD))
-
-
-class _EndsWithIllegal(TerminateIllegalWrapper):  # type: ignore[misc]
-    """PettingZoo's wrapper, which would fail, or count from the end, where there is no action."""
-
-    def step(self, action: int | None) -> None:
-        self.env.check(action)
-        super().step(action)
+    return _EndedByIllegal(**options)
 
 
 class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801 (untyped; its name)
@@ -91,7 +83,7 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801 (untyp
 
     Attributes:
         possible_agents: ``player_1`` and so on, by seat.
-        state_space: of `state`: int16 (players, 128).
+        state_space: of `state`: int16 (128 * players,).
 
     Raises:
         EditionError: no such edition.
@@ -131,7 +123,7 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801 (untyp
             for agent in self.possible_agents
         }
         self._action_spaces = {agent: Discrete(ACTIONS) for agent in self.possible_agents}
-        rows = (self._vector.players, 1)
+        rows = self._vector.players
         self.state_space = Box(np.tile(low, rows), np.tile(high, rows), dtype=DTYPE.type)
         self._games: Games | None = None
         self.agents: list[str] = []
@@ -159,10 +151,9 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801 (untyp
         check_options(options)
         if self._games is None or seed is not None:
             self._games = self._vector.init(1, secrets.randbits(_SEED) if seed is None else seed)
-            self._row = self._games.observation[0]
-            self._mask = self._games.legal_action_mask[0].view(np.int8)
         else:
             self._vector.restart(self._games)
+        self._over = False
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -178,39 +169,41 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801 (untyp
             action: its number, 0 to 22; None or 22 of an agent whose game is over, which leaves.
 
         Raises:
-            IllegalAction: it isn't legal. Nothing has changed then.
+            IllegalAction: it is no action, or not a legal one. Nothing has changed then.
+            SetupError: no game has begun.
         """
         games = self._begun()
-        if not self.agents:
-            raise IllegalAction("the game is over and all agents have left: expected a reset")
-        if self.terminations[self.agent_selection]:
-            if action is not None:
-                legal_number(action, self._mask, self.agent_selection)
-            self._was_dead_step(None)
-            return
-        number = legal_number(action, self._mask, self.agent_selection)
-        self._vector.step(games, [number])
-        if games.terminated[0]:
-            self._end(games.rewards[0].tolist())
+        number = number_of(action)
+        if self._over:
+            self._leave(action)
+        elif number is None:
+            raise refusal(action, _mask(self._begun()), self.agent_selection)
+        elif not _mask(games)[number]:
+            self._take_illegal(number)
         else:
-            self.agent_selection = self.possible_agents[games.current_player[0]]
+            self._vector.step(games, [number])
+            if games.terminated[0]:
+                self._end(games.rewards[0].tolist())
+            else:
+                self.agent_selection = self.possible_agents[games.current_player[0]]
 
-    def check(self, action: object) -> None:
-        """Refuses what is no action, for `agent_selection`, whose turn it is.
-
-        Raises:
-            IllegalAction: it is no number from 0 to 22, nor None of an agent whose game is over.
-        """
-        over = not self.agents or self.terminations[self.agent_selection]
-        if number_of(action) is None and not (over and action is None):
-            raise refusal(action, self._mask, self.agent_selection)
+    def _take_illegal(self, action: int) -> None:
+        raise refusal(action, _mask(self._begun()), self.agent_selection)
 
     def _end(self, rewards: list[float]) -> None:
         """Gives the rewards; from now on the agents leave, one after the other."""
+        self._over = True
         self.rewards = dict(zip(self.agents, rewards, strict=True))
         self._cumulative_rewards = dict(self.rewards)
         self.terminations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.agents[0]
+
+    def _leave(self, action: object) -> None:
+        if not self.agents:
+            raise IllegalAction("the game is over and all agents have left: expected a reset")
+        if action is not None and number_of(action) != PASS:
+            raise refusal(action, _PASS_ALONE, f"the game is over: {self.agent_selection}")
+        self._was_dead_step(None)
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees, whoever's turn it is: new arrays, the caller's own.
@@ -220,16 +213,19 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801 (untyp
         """
         games = self._begun()
         seat = self._seats[self._known(agent)]
-        if seat == games.current_player[0]:
-            return {"observation": self._row.copy(), "action_mask": self._mask.copy()}
-        mask = self._mask.copy() if games.terminated[0] else np.zeros(ACTIONS, np.int8)
+        if self._over:
+            mask = _PASS_ALONE.copy()
+        elif agent == self.agent_selection:
+            return {"observation": games.observation[0].copy(), "action_mask": _mask(games).copy()}
+        else:
+            mask = np.zeros(ACTIONS, np.int8)
         return {"observation": self._vector.observe(games, seat)[0], "action_mask": mask}
 
     def state(self) -> Tensor:
-        """What all seats know together: their rows, int16 (players, 128)."""
+        """What all seats know together: their rows one after the other, int16 (128 * players,)."""
         games = self._begun()
         seats = range(self._vector.players)
-        return np.concatenate([self._vector.observe(games, seat) for seat in seats])
+        return np.concatenate([self._vector.observe(games, seat)[0] for seat in seats])
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Shows what the seat to act sees, all seats' cards hidden but its own."""
@@ -250,6 +246,20 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801 (untyp
             known = ", ".join(self.possible_agents)
             raise SetupError(f"{quoted(agent)} is no agent: expected one of {known}")
         return agent
+
+
+def _mask(games: Games) -> NDArray[np.int8]:
+    """The mask of whose turn it is."""
+    return games.legal_action_mask[0].view(np.int8)
+
+
+class _EndedByIllegal(raw_env):
+    """The environment whose games end with an illegal action."""
+
+    def _take_illegal(self, action: int) -> None:  # noqa: ARG002 (whichever it is)
+        EnvLogger.warn_on_illegal_move()
+        loser = self.agent_selection
+        self._end([ILLEGAL_REWARD if agent == loser else 0.0 for agent in self.agents])
 
 
 if NAME not in aec_registry:
