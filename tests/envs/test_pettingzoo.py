@@ -57,9 +57,7 @@ def test_rendering_is_pettingzoos(capsys):
 
 def test_the_state_is_pettingzoos():
     env = fugger_v0.env(target=20)  # an action that is illegal is taken very soon
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Environment's maximum and minimum state space values")
-        state_test(env, turn_based_aec_to_parallel(fugger_v0.raw_env(target=20)), 100)
+    state_test(env, turn_based_aec_to_parallel(fugger_v0.raw_env(target=20)), 100)
 
 
 def test_the_parallel_wrapper_of_games_in_turns(capsys):

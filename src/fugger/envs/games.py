@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 import numpy as np
 
@@ -45,6 +45,8 @@ class Games:
     """
 
     __slots__ = (*_STORED, "actions", "legal_action_mask")
+    stored: ClassVar[tuple[str, ...]] = _STORED
+    """The arrays that copies and pickles have."""
 
     states: States
     decks: NDArray[np.uint16]
@@ -103,7 +105,7 @@ class Games:
     @property
     def nbytes(self) -> int:
         """The memory that all arrays take."""
-        return self.actions.nbytes + sum(int(getattr(self, name).nbytes) for name in _STORED)
+        return self.actions.nbytes + sum(int(getattr(self, name).nbytes) for name in self.stored)
 
     def copy(self) -> Self:
         """Independent games that stand as these do, and go on with the same cards."""
@@ -134,7 +136,7 @@ class Games:
 
     def _made_of(self, chosen: slice | NDArray[np.int64]) -> Self:
         games = object.__new__(type(self))
-        for name in _STORED:
+        for name in self.stored:
             setattr(games, name, getattr(self, name)[chosen].copy())
         games._add_views()
         return games
@@ -146,7 +148,7 @@ class Games:
         return self.copy()
 
     def __getstate__(self) -> dict[str, object]:
-        return {name: getattr(self, name) for name in _STORED}
+        return {name: getattr(self, name) for name in self.stored}
 
     def __setstate__(self, arrays: dict[str, object]) -> None:
         for name, array in arrays.items():

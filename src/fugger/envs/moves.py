@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fugger.errors import IllegalAction, SetupError, is_whole, quoted
-from fugger.rules.actions import ACTIONS, actions_in
+from fugger.rules.actions import ACTIONS, PASS, actions_in
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,6 +31,13 @@ def refusal(action: object, mask: NDArray[np.int8], who: str) -> IllegalAction:
         message = f"{int(action)} isn't legal"  # type: ignore[call-overload]  # it is a number
     listed = ", ".join(f"{action:d} ({action!s})" for action in legal)
     return IllegalAction(f"{message}: {who} may take {listed}", tuple(legal))
+
+
+def pass_alone() -> NDArray[np.int8]:
+    """The mask of a game that is over."""
+    mask = np.zeros(ACTIONS, np.int8)
+    mask[PASS] = 1
+    return mask
 
 
 def check_options(options: object) -> None:

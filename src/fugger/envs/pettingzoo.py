@@ -27,15 +27,16 @@ import numpy as np
 from fugger.envs.extras import missing
 
 try:
-    from gymnasium.spaces import Box, Dict, Discrete
+    from gymnasium.spaces import Dict
     from pettingzoo import AECEnv, aec_registry, register  # type: ignore[import-untyped]
     from pettingzoo.utils.env_logger import EnvLogger  # type: ignore[import-untyped]
+
+    from fugger.envs.spaces import action_space, mask_box, observation_box
 except ModuleNotFoundError as error:
     raise missing("pettingzoo", error) from None
 
-from fugger.envs.moves import check_options, number_of, refusal
+from fugger.envs.moves import check_options, number_of, pass_alone, refusal
 from fugger.envs.rendering import Renderer
-from fugger.envs.tensor import DTYPE, bounds
 from fugger.envs.vector import Vector
 from fugger.errors import IllegalAction, SetupError, quoted
 from fugger.rules.actions import ACTIONS, PASS
@@ -43,6 +44,7 @@ from fugger.rules.information import observe
 from fugger.rules.state import from_bytes
 
 if TYPE_CHECKING:
+    from gymnasium.spaces import Discrete
     from numpy.typing import NDArray
 
     from fugger.editions import Edition
@@ -56,8 +58,6 @@ ILLEGAL_REWARD: Final = -1.0
 """What `env` gives an agent whose illegal action ends the game, as PettingZoo's own games do."""
 _SEED: Final = 63
 """Bits of a random seed."""
-_PASS_ALONE: Final = (np.arange(ACTIONS) == PASS).astype(np.int8)
-"""The mask of a game that is over."""
 
 
 def env(**options: Any) -> raw_env:
@@ -112,19 +112,13 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801 (untyp
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat + 1}" for seat in range(self._vector.players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        low, high = bounds(self._vector.edition, self._vector.players, target)
+        setup = self._vector.edition, self._vector.players, target
         self._observation_spaces = {
-            agent: Dict(
-                {
-                    "observation": Box(low, high, dtype=DTYPE.type),
-                    "action_mask": Box(0, 1, (ACTIONS,), np.int8),
-                }
-            )
+            agent: Dict({"observation": observation_box(*setup), "action_mask": mask_box()})
             for agent in self.possible_agents
         }
-        self._action_spaces = {agent: Discrete(ACTIONS) for agent in self.possible_agents}
-        rows = self._vector.players
-        self.state_space = Box(np.tile(low, rows), np.tile(high, rows), dtype=DTYPE.type)
+        self._action_spaces = {agent: action_space() for agent in self.possible_agents}
+        self.state_space = observation_box(*setup, rows=self._vector.players)
         self._games: Games | None = None
         self.agents: list[str] = []
 
@@ -202,7 +196,7 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801 (untyp
         if not self.agents:
             raise IllegalAction("the game is over and all agents have left: expected a reset")
         if action is not None and number_of(action) != PASS:
-            raise refusal(action, _PASS_ALONE, f"the game is over: {self.agent_selection}")
+            raise refusal(action, pass_alone(), f"the game is over: {self.agent_selection}")
         self._was_dead_step(None)
 
     def observe(self, agent: str) -> Observation:
@@ -214,7 +208,7 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801 (untyp
         games = self._begun()
         seat = self._seats[self._known(agent)]
         if self._over:
-            mask = _PASS_ALONE.copy()
+            mask = pass_alone()
         elif agent == self.agent_selection:
             return {"observation": games.observation[0].copy(), "action_mask": _mask(games).copy()}
         else:
@@ -250,7 +244,8 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801 (untyp
 
 def _mask(games: Games) -> NDArray[np.int8]:
     """The mask of whose turn it is."""
-    return games.legal_action_mask[0].view(np.int8)
+    mask: NDArray[np.int8] = games.legal_action_mask[0].view(np.int8)
+    return mask
 
 
 class _EndedByIllegal(raw_env):

@@ -161,10 +161,10 @@ class Vector:
                 stay so, or these are no numbers of actions. No game has been changed then.
         """
         self._check(state)
-        chosen = _numbers(actions, len(state))
+        chosen = numbers_of(actions, len(state))
         if chosen is None:
             raise IllegalAction(
-                f"actions are {_described(actions)}: expected {len(state)} whole numbers, "
+                f"actions are {described(actions)}: expected {len(state)} whole numbers, "
                 f"from 0 to {ACTIONS - 1}"
             )
         if stepping.count_illegal(state.legal, chosen):
@@ -190,10 +190,10 @@ class Vector:
                 are no numbers of cards. No game has been changed then.
         """
         self._check(state)
-        chosen = _numbers(cards, len(state))
+        chosen = numbers_of(cards, len(state))
         if chosen is None:
             raise IllegalDeal(
-                f"cards are {_described(cards)}: expected {len(state)} whole numbers, "
+                f"cards are {described(cards)}: expected {len(state)} whole numbers, "
                 f"from 0 to {KINDS - 1}"
             )
         owed = state.recipient != NOBODY
@@ -291,10 +291,10 @@ class Vector:
             chosen = state.current_player.astype(np.int64)
         else:
             spread = np.full(len(state), seats) if np.ndim(seats) == 0 else seats
-            found = _numbers(spread, len(state))
+            found = numbers_of(spread, len(state))
             if found is None:
                 raise SetupError(
-                    f"seats are {_described(seats)}: expected one or {len(state)} whole numbers"
+                    f"seats are {described(seats)}: expected one or {len(state)} whole numbers"
                 )
             chosen = found
             for seat in np.unique(chosen):
@@ -302,7 +302,7 @@ class Vector:
         rows = np.empty((len(state), SIZE), DTYPE) if out is None else out
         if rows.shape != (len(state), SIZE) or rows.dtype != DTYPE or not rows.flags.c_contiguous:
             raise SetupError(
-                f"out is {_described(rows)}: expected int16 of shape {(len(state), SIZE)}, "
+                f"out is {described(rows)}: expected int16 of shape {(len(state), SIZE)}, "
                 "contiguous"
             )
         rows[:] = self._constants
@@ -384,7 +384,7 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
-def _numbers(values: ArrayLike, number: int) -> NDArray[np.int64] | None:
+def numbers_of(values: ArrayLike, number: int) -> NDArray[np.int64] | None:
     """Whole numbers as an array of so many; None if they are none, or not as many."""
     try:
         found = np.asarray(values)
@@ -395,7 +395,7 @@ def _numbers(values: ArrayLike, number: int) -> NDArray[np.int64] | None:
     return np.ascontiguousarray(found, np.int64)
 
 
-def _described(values: object) -> str:
+def described(values: object) -> str:
     """An array's shape and type; anything else as it is."""
     if isinstance(values, np.ndarray):
         return f"of shape {values.shape} and type {values.dtype}"
