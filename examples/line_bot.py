@@ -1,6 +1,6 @@
 """A whole bot as a program of its own: it speaks the line protocol of docs/protocol.md.
 
-    fugger arena "python3 examples/line_bot.py" greedy
+    fugger arena match "python3 examples/line_bot.py" greedy
 
 It needs nothing but Python; the same is as easily written in any other language.
 """
