@@ -318,6 +318,8 @@ def test_an_environment_can_be_pickled():
     ("options", "message"),
     [
         ({"players": 5}, "players is 5: expected a whole number from 2 to 4"),
+        ({"players": "3", "first": None}, "players is '3': expected a whole number from 2 to 4"),
+        ({"players": 0, "first": None}, "players is 0: expected a whole number from 2 to 4"),
         ({"first": 3}, "first is 3: expected a whole number from 0 to 2"),
         ({"target": 10}, "target is 10: expected a whole number from 20 to 500"),
         ({"reward": "money"}, "'money' is no reward: expected win_share or margin"),

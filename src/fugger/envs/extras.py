@@ -10,5 +10,6 @@ def missing(extra: str, error: ModuleNotFoundError) -> ModuleNotFoundError:
         extra: the extra that brings the package.
         error: what importing it raised.
     """
-    message = f"{error.name} isn't installed: expected it, as by `pip install 'fugger[{extra}]'`"
-    return ModuleNotFoundError(message, name=error.name, path=error.path)
+    package = str(error.name).partition(".")[0]
+    message = f"{package} isn't installed: expected it, as by `pip install 'fugger[{extra}]'`"
+    return ModuleNotFoundError(message, name=package, path=error.path)

@@ -15,7 +15,8 @@ the infos is int8 (n, 23).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+import secrets
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
@@ -43,7 +44,7 @@ from fugger.envs.learners import BEGIN, STAY, Learners
 from fugger.envs.moves import check_options, pass_alone, refusal
 from fugger.envs.rendering import Renderer
 from fugger.envs.vector import described, numbers_of
-from fugger.errors import BotError, SeedError, SetupError, is_whole, quoted
+from fugger.errors import BotError, IllegalAction, SeedError, SetupError, is_whole, quoted
 from fugger.rules.actions import ACTIONS
 from fugger.rules.information import observe
 from fugger.rules.state import from_bytes
@@ -54,6 +55,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fugger.envs.tensor import Tensor
+
+_SEED: Final = 63
+"""Bits of a random seed."""
 
 
 class FuggerVectorEnv(VectorEnv["Tensor", "NDArray[np.int64]", "NDArray[Any]"]):
@@ -161,7 +165,7 @@ class FuggerVectorEnv(VectorEnv["Tensor", "NDArray[np.int64]", "NDArray[Any]"]):
             raise ResetNeeded("reset_mask leaves out games that never began: expected all at first")
         seeds = self._seeds(seed)
         for game in np.flatnonzero(begins):
-            found = seeds[game]
+            found = seeds[int(game)]
             if found is not None:
                 self._learners.seed(self._games, int(game), found)
         self._begun = True
@@ -232,6 +236,8 @@ class FuggerVectorEnv(VectorEnv["Tensor", "NDArray[np.int64]", "NDArray[Any]"]):
         last = {int(game): self._games.observation[game].copy() for game in np.flatnonzero(ended)}
         self._learners.play(self._games, np.where(ended, BEGIN, STAY))
         self._over[ended] = False
+        infos["action_mask"][~ended] = 0
+        infos["_action_mask"] = ended.copy()
         final = {"final_obs": self._told(last), "_final_obs": ended.copy()}
         return self._infos() | final | {"final_info": infos, "_final_info": ended.copy()}
 
@@ -255,47 +261,41 @@ class FuggerVectorEnv(VectorEnv["Tensor", "NDArray[np.int64]", "NDArray[Any]"]):
                 f"from 0 to {ACTIONS - 1}"
             )
         for game in np.flatnonzero((numbers < 0) | (numbers >= ACTIONS)):
-            raise self._refusal(int(game), numbers)
+            refused = self._refusal(int(game), numbers)
+            raise InvalidAction(f"game {game}: {refused}", refused.legal)
         return numbers
 
-    def _refusal(self, game: int, actions: NDArray[np.int64]) -> InvalidAction:
-        mask = self._games.legal_action_mask[game].view(np.int8)
-        if self._over[game]:
-            mask = pass_alone()
-        refused = refusal(actions[game], mask, "the learner")
-        return InvalidAction(f"game {game}: {refused}", refused.legal)
+    def _refusal(self, game: int, actions: NDArray[np.int64]) -> IllegalAction:
+        """Why an action can't be taken in a game."""
+        over = self._over[game]
+        mask = pass_alone() if over else self._games.legal_action_mask[game].view(np.int8)
+        return refusal(actions[game], mask, "the learner")
 
     def _refused(self, actions: NDArray[np.int64], illegal: NDArray[np.bool_]) -> dict[int, str]:
         """Of each game whose action is illegal why it is, if that is no error."""
         errors = {int(game): self._refusal(int(game), actions) for game in np.flatnonzero(illegal)}
-        if errors and self._illegal_reward is None:
-            raise next(iter(errors.values()))
-        return {game: str(error) for game, error in errors.items()}
+        if self._illegal_reward is None:
+            for game, refused in errors.items():
+                raise InvalidAction(f"game {game}: {refused}", refused.legal)
+        return {game: str(refused) for game, refused in errors.items()}
 
     def _seeds(self, seed: object) -> Sequence[int | None]:
         """A seed for each game; None where it goes on with the cards to come."""
-        if seed is None and not self._begun:
-            first = int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1)
-            return range(first, first + self.num_envs)
-        if seed is None:
-            return [None] * self.num_envs
         if is_whole(seed, 0):
-            super().reset(seed=int(seed))
-            return range(int(seed), int(seed) + self.num_envs)
-        listed = list(seed) if isinstance(seed, list | tuple | np.ndarray) else []
-        valid = [one is None or is_whole(one, 0) for one in listed]
-        if not valid or not all(valid) or len(listed) != self.num_envs:
-            raise SeedError(
-                f"{quoted(seed)} is no seed: expected a whole number from 0, or a list of "
-                f"{self.num_envs}"
-            )
-        if not self._begun:  # those without one
-            fresh = np.random.SeedSequence().generate_state(self.num_envs, np.uint64)
-            return [
-                int(new >> 1) if one is None else int(one)
-                for one, new in zip(listed, fresh, strict=True)
-            ]
-        return listed
+            seeds: Sequence[int | None] = range(int(seed), int(seed) + self.num_envs)
+        elif seed is None:
+            seeds = [None] * self.num_envs
+        else:
+            seeds = list(seed) if isinstance(seed, list | tuple | np.ndarray) else []
+            whole = [one is None or is_whole(one, 0) for one in seeds]
+            if len(whole) != self.num_envs or not all(whole):
+                raise SeedError(
+                    f"{quoted(seed)} is no seed: expected a whole number from 0, or a list of "
+                    f"{self.num_envs}"
+                )
+        if self._begun:
+            return seeds
+        return [secrets.randbits(_SEED) if one is None else one for one in seeds]
 
     def _reset_mask(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
         if options is None or "reset_mask" not in options:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fugger.errors import IllegalAction, SetupError, is_whole, quoted
-from fugger.rules.actions import ACTIONS, PASS, actions_in
+from fugger.rules.actions import ACTIONS, PASS, Action, actions_in
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 def number_of(action: object) -> int | None:
     """The number of an action, legal or not; None if it is none."""
+    if isinstance(action, Action):
+        return int(action)
     if isinstance(action, np.ndarray) and action.shape == ():
         action = action[()]
     return int(action) if is_whole(action, 0, ACTIONS - 1) else None

@@ -42,7 +42,8 @@ def pixels(file: bytes) -> NDArray[np.uint8]:
     width, height, bits, colours, _, _, interlaced = struct.unpack(">IIBBBBB", header)
     if bits != _BITS or colours not in _CHANNELS or interlaced:
         raise SetupError(
-            f"the PNG file has {bits} bits and colour type {colours}: expected 8 and 2 or 6"
+            f"the PNG file has {bits} bits a channel, colour type {colours}, interlacing "
+            f"{interlaced}: expected 8 bits a channel, colour type 2 or 6, interlacing 0"
         )
     channels = _CHANNELS[colours]
     lines = np.frombuffer(bytearray(zlib.decompress(data)), np.uint8).reshape(height, -1)

@@ -93,11 +93,10 @@ class Vector:
         threads: int | None = None,
     ) -> None:
         self.edition = edition if isinstance(edition, Edition) else edition_named(edition)
+        self._starts: States = new_states(self.edition, players, first or 0, target)
         if first is None:
-            starts = [new_states(self.edition, players, seat, target) for seat in range(players)]
-            self._starts: States = np.concatenate(starts)
-        else:
-            self._starts = new_states(self.edition, players, first, target)
+            others = [new_states(self.edition, players, seat, target) for seat in range(1, players)]
+            self._starts = np.concatenate([self._starts, *others])
         self.players = int(players)
         self._constants = np.zeros(SIZE, DTYPE)
         write_constants(self._constants, self._starts[0])
