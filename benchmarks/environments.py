@@ -101,6 +101,46 @@ def ours_pettingzoo() -> Play:
     return pettingzoo(fugger_v0.raw_env(players=PLAYERS))
 
 
+def ours_gymnasium() -> Play:
+    """`Fugger-v0`: the decisions of one learner, its opponents' not counted."""
+    from fugger.envs.gymnasium import FuggerEnv
+
+    env = FuggerEnv(players=PLAYERS, opponents="greedy")
+    env.reset(seed=SEED)
+    rng = random.Random(SEED)
+
+    def play() -> int:
+        told = env.reset()[-1]
+        decisions, over = 0, False
+        while not over:
+            _, _, over, _, told = env.step(rng.choice(told["action_mask"].nonzero()[0]))
+            decisions += 1
+        return decisions
+
+    return play
+
+
+def ours_gymnasium_vector(threads: int, games: int = GAMES) -> Play:
+    """Many learners' games, their random actions chosen with NumPy."""
+    import numpy as np
+
+    from fugger.envs.gymnasium_vector import FuggerVectorEnv
+
+    envs = FuggerVectorEnv(games, players=PLAYERS, opponents="greedy", threads=threads)
+    _, told = envs.reset(seed=SEED)
+    rng = np.random.default_rng(SEED)
+
+    def play() -> int:
+        nonlocal told
+        for _ in range(STEPS):
+            mask = told["action_mask"]
+            actions = (rng.random(mask.shape, np.float32) * mask).argmax(axis=1)
+            told = envs.step(actions)[-1]
+        return games * STEPS
+
+    return play
+
+
 def ours_openspiel() -> Play:
     """`python_fugger`, its rules compiled, its loop in Python."""
     import fugger.envs.openspiel  # noqa: F401 (registers the game)
@@ -300,6 +340,14 @@ ENTRANTS = (
     Entrant("fugger", "vector, step", partial(step, 1)),
     Entrant("fugger", "vector, step", partial(step, ALL, 8 * GAMES), None),
     Entrant("fugger", "PettingZoo fugger_v0", ours_pettingzoo),
+    Entrant("fugger", "Gymnasium Fugger-v0", ours_gymnasium),
+    Entrant("fugger", "Gymnasium Fugger-v0, vector", partial(ours_gymnasium_vector, 1)),
+    Entrant(
+        "fugger",
+        "Gymnasium Fugger-v0, vector",
+        partial(ours_gymnasium_vector, ALL, 8 * GAMES),
+        None,
+    ),
     Entrant("fugger", "OpenSpiel python_fugger", ours_openspiel),
     Entrant("fugger", "Game, from Python", game),
     *(

@@ -39,7 +39,7 @@ from fugger.envs.learners import BEGIN, Learners
 from fugger.envs.moves import check_options, number_of, pass_alone, refusal
 from fugger.envs.rendering import Renderer
 from fugger.envs.rewards import WIN_SHARE, reward_named
-from fugger.errors import BotError, IllegalAction, SetupError, quoted
+from fugger.errors import BotError, IllegalAction, SetupError, is_whole, quoted
 from fugger.rules.information import observe
 from fugger.rules.state import MAX_PLAYERS, from_bytes
 
@@ -259,7 +259,9 @@ def opponents_of(opponents: object, players: object) -> list[str | Bot]:
     Raises:
         BotError: no such bots, or not as many as there are others.
     """
-    others = players - 1 if isinstance(players, int) and 1 < players <= MAX_PLAYERS else 1
+    if not is_whole(players, 2, MAX_PLAYERS):
+        return []  # which is refused by whoever knows how many can play
+    others = int(players) - 1
     listed = [opponents] * others if isinstance(opponents, str) else opponents
     if not isinstance(listed, list | tuple):
         raise BotError(f"opponents is {quoted(opponents)}: expected a bot's name, or a list")
