@@ -31,17 +31,17 @@ try:
 except ModuleNotFoundError as absent:
     raise missing("gymnasium", absent) from None
 
-from fugger.bots import POLICIES, Past
+from fugger.bots import Past
 from fugger.bots.players import LevelPlayer, Place
 from fugger.chance import below
 from fugger.editions import Edition, edition_named
 from fugger.envs.learners import BEGIN, Learners
 from fugger.envs.moves import check_options, number_of, pass_alone, refusal
+from fugger.envs.opponents import illegal_reward, is_policy, opponents_of
 from fugger.envs.rendering import Renderer
-from fugger.envs.rewards import WIN_SHARE, reward_named
-from fugger.errors import BotError, IllegalAction, SetupError, is_whole, quoted
+from fugger.errors import IllegalAction, SetupError, quoted
 from fugger.rules.information import observe
-from fugger.rules.state import MAX_PLAYERS, from_bytes
+from fugger.rules.state import from_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,8 +54,6 @@ if TYPE_CHECKING:
     from fugger.rules.state import State
 
 ID: Final = "Fugger-v0"
-ILLEGAL_ACTIONS: Final = ("lose", "error")
-"""What an illegal action can do: end the game, or raise an error."""
 _SEEDS: Final = 1 << 31
 """Seeds of bots are below this."""
 
@@ -251,51 +249,6 @@ class FuggerEnv(Env["Tensor", np.int64]):
         seed = below(games.choices[0], _SEEDS)
         level.begin(Place(players, edition.name, self._target, player, seed))
         return level
-
-
-def opponents_of(opponents: object, players: object) -> list[str | Bot]:
-    """Who plays against the learner, clockwise from its left neighbour.
-
-    Raises:
-        BotError: no such bots, or not as many as there are others.
-    """
-    if not is_whole(players, 2, MAX_PLAYERS):
-        return []  # which is refused by whoever knows how many can play
-    others = int(players) - 1
-    listed = [opponents] * others if isinstance(opponents, str) else opponents
-    if not isinstance(listed, list | tuple):
-        raise BotError(f"opponents is {quoted(opponents)}: expected a bot's name, or a list")
-    if len(listed) != others:
-        raise BotError(f"opponents is {quoted(opponents)}: expected {others}, one for each other")
-    for bot in listed:
-        if isinstance(bot, str):
-            LevelPlayer(bot)  # which says what is wrong with the name
-        elif not callable(getattr(bot, "choose", None)):
-            raise BotError(f"{quoted(bot)} is no bot: expected a name, or what has a method choose")
-    return list(listed)
-
-
-def is_policy(bot: object) -> bool:
-    """Whether it is the name of a bot that acts in compiled code."""
-    return isinstance(bot, str) and bot in POLICIES
-
-
-def illegal_reward(
-    illegal_action: object, reward: str, edition: Edition, target: int | None
-) -> float | None:
-    """What an illegal action brings who takes it, if that is no error.
-
-    Raises:
-        SetupError: no such thing can be done about it, or there is no such reward.
-    """
-    if illegal_action not in ILLEGAL_ACTIONS:
-        expected = " or ".join(ILLEGAL_ACTIONS)
-        raise SetupError(f"illegal_action is {quoted(illegal_action)}: expected {expected}")
-    if illegal_action == "error":
-        return None
-    if reward_named(reward) == WIN_SHARE:
-        return -1.0
-    return -float(edition.target if target is None else target)
 
 
 if ID not in registry:

@@ -32,16 +32,10 @@ except ModuleNotFoundError as absent:
 
 from fugger.bots import POLICIES
 from fugger.editions import Edition, edition_named
-from fugger.envs.gymnasium import (
-    FuggerEnv,
-    InvalidAction,
-    ResetNeeded,
-    illegal_reward,
-    is_policy,
-    opponents_of,
-)
+from fugger.envs.gymnasium import FuggerEnv, InvalidAction, ResetNeeded
 from fugger.envs.learners import BEGIN, STAY, Learners
 from fugger.envs.moves import check_options, pass_alone, refusal
+from fugger.envs.opponents import illegal_reward, is_policy, opponents_of
 from fugger.envs.rendering import Renderer
 from fugger.envs.vector import described, numbers_of
 from fugger.errors import BotError, IllegalAction, SeedError, SetupError, is_whole, quoted

@@ -87,7 +87,8 @@ def front(card: Card, x: float, y: float, width: float, *, large: bool = False) 
         written(letter, x + 0.19 * width, y + 0.2 * width, 0.26 * width, INK, weight=2.4),
     ]
     if card.is_sealed:
-        parts.append(use("seal", x + 0.62 * width, y - 0.06 * width, 0.4 * width, 0.48 * width))
+        # Where it is seen too if the next card lies over this one.
+        parts.append(use("seal", x - 0.03 * width, y + 0.94 * width, 0.42 * width, 0.5 * width))
     return "".join(parts)
 
 
