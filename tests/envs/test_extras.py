@@ -14,6 +14,7 @@ import pytest
         ("fugger.envs.gymnasium", "gymnasium", "gymnasium"),
         ("fugger.envs.gymnasium_vector", "gymnasium", "gymnasium"),
         ("fugger.envs.picture", "resvg_py", "gymnasium"),
+        ("fugger.envs.picture", "PIL", "gymnasium"),
     ],
 )
 def test_the_extra_is_named(monkeypatch, module, package, extra):

@@ -2,20 +2,17 @@
 
 import random
 import re
-import struct
-import zlib
 
 import numpy as np
 import pytest
 
 import fugger
-from fugger import SPECTATOR, Game, SetupError
+from fugger import SPECTATOR, Game
 from fugger.chance import generator
 from fugger.envs import gymnasium, pettingzoo
 from fugger.envs.lettering import STROKES
 from fugger.envs.picture import SIZE, picture, svg
 from fugger.envs.pieces import drawings
-from fugger.envs.png import pixels, unfilter
 
 
 def a_game(players=3, actions=30, seed=1, target=100):
@@ -99,56 +96,6 @@ def test_every_sign_is_drawn_in_its_box():
     for way in STROKES.values():
         assert re.fullmatch(r"[MmCcSsLlHhVvZz\d. -]+", way)
         assert way.startswith("M")
-
-
-# PNG files
-
-
-def a_png(lines, width, colours, *, bits=8, interlaced=0):
-    """A file of filtered lines."""
-    header = struct.pack(">IIBBBBB", width, len(lines), bits, colours, 0, 0, interlaced)
-    data = zlib.compress(b"".join(lines))
-    parts = [(b"IHDR", header), (b"IDAT", data[:9]), (b"tEXt", b"x"), (b"IDAT", data[9:])]
-    chunks = [
-        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-        for kind, body in parts
-    ]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
-
-
-def filtered(rows, channels):
-    """Lines of bytes, filtered in all five ways in turn, as the standard says."""
-    lines = []
-    for number, row in enumerate(rows):
-        above = rows[number - 1] if number else bytes(len(row))
-        kind, line = number % 5, bytearray([number % 5])
-        for at, octet in enumerate(row):
-            a = row[at - channels] if at >= channels else 0
-            b, c = above[at], above[at - channels] if at >= channels else 0
-            nearest = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
-            line.append(octet - (0, a, b, (a + b) // 2, nearest)[kind] & 255)
-        lines.append(bytes(line))
-    return lines
-
-
-@pytest.mark.parametrize(("colours", "channels"), [(2, 3), (6, 4)])
-def test_every_filter_is_undone(colours, channels):
-    rng = random.Random(1)
-    rows = [rng.randbytes(7 * channels) for _ in range(15)]
-    found = pixels(a_png(filtered(rows, channels), 7, colours))
-    expected = np.frombuffer(b"".join(rows), np.uint8).reshape(15, 7, channels)[:, :, :3]
-    assert expected.tolist() == found.tolist()
-    lines = np.frombuffer(bytearray(b"".join(filtered(rows, channels))), np.uint8).reshape(15, -1)
-    unfilter.interpreted(lines, channels)
-    assert b"".join(rows) == lines[:, 1:].tobytes()
-
-
-def test_other_files_are_refused():
-    with pytest.raises(SetupError, match="the picture is no PNG file"):
-        pixels(b"GIF89a")
-    for kind in ({"colours": 0}, {"colours": 2, "bits": 16}, {"colours": 2, "interlaced": 1}):
-        with pytest.raises(SetupError, match="expected 8 bits a channel, colour type 2 or 6"):
-            pixels(a_png([b"\0" * 22], 7, **kind))
 
 
 # Texts

@@ -8,13 +8,17 @@ seats; at the bottom the hand of whoever sees it.
 
 from __future__ import annotations
 
+import io
 import re
 from math import cos, pi, sin
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from fugger.envs.extras import missing
 
 try:
+    from PIL import Image
     from resvg_py import svg_to_bytes
 except ModuleNotFoundError as error:
     raise missing("gymnasium", error) from None
@@ -44,13 +48,11 @@ from fugger.envs.pieces import (
     spread,
     use,
 )
-from fugger.envs.png import pixels
 from fugger.explain import evaluate
 from fugger.rules.evaluation import HIGHEST_PRICE, winners
 from fugger.rules.state import NO_CARD, OVER, SHIPPING_ROUNDS
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from fugger.rules.state import State
@@ -68,7 +70,8 @@ HAND: Final = (20, 580, 960, 122)
 
 def picture(observation: State, target: int) -> NDArray[np.uint8]:
     """An observation's picture: uint8 (720, 1000, 3)."""
-    return pixels(svg_to_bytes(svg(observation, target), skip_system_fonts=True))
+    png = svg_to_bytes(svg(observation, target), skip_system_fonts=True)
+    return np.array(Image.open(io.BytesIO(png)).convert("RGB"))
 
 
 def svg(observation: State, target: int) -> str:
