@@ -70,6 +70,13 @@ def test_after_a_long_delay_few_simulations_are_made_before_the_next_look(game):
     assert 1 + 4 + 16 + 64 + 1 == simulations(game, Budget(seconds=5.0), clock)
 
 
+def test_after_a_delay_time_is_left_for_another(game):
+    # After 5 simulations, of which the last 4 took a tenth of a second, there is less left.
+    before = [0.0, 0.0, 2**-20, 0.0, 0.1]
+    assert 5 + 1 == simulations(game, Budget(seconds=1.0), Clock(*before, 0.78, 0.0, 0.05, 0.0))
+    assert 5 == simulations(game, Budget(seconds=1.0), Clock(*before, 0.82, 0.0, 0.05, 0.0))
+
+
 def test_a_clock_that_stands_still_leaves_the_number_of_simulations(game):
     assert 5000 == simulations(game, Budget(5000, seconds=1.0), Clock(0.0))
 

@@ -54,6 +54,8 @@ _BATCH_SECONDS: Final = 0.005
 """How long at most the compiled code runs before the time is looked at again,"""
 _BATCHES: Final = 16
 """or that part of a limit, when it is a short one."""
+_DELAY: Final = 1 / 8
+"""The part of a limit that is left unused at most, for another delay such as there has been."""
 _FIRST_BATCH: Final = 1
 _UNTIMED_BATCH: Final = 4096
 
@@ -131,15 +133,17 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class _Limit:
-    """When a search has to end, and how often it looks at a clock, in seconds."""
+    """When a search has to end by a clock, how often it looks at it, what delays it expects."""
 
     clock: Callable[[], float]
     deadline: float
     batch: float
+    delay: float
 
     @classmethod
     def after(cls, seconds: float, clock: Callable[[], float]) -> Self:
-        return cls(clock, clock() + seconds, min(_BATCH_SECONDS, seconds / _BATCHES))
+        batch = min(_BATCH_SECONDS, seconds / _BATCHES)
+        return cls(clock, clock() + seconds, batch, _DELAY * seconds)
 
 
 class _Room(threading.local):
@@ -239,11 +243,11 @@ def _grow(  # noqa: PLR0913, PLR0917 (as `think`)
     size = np.zeros(1, np.int64)
     tree, deck = _room.tree, new_deck_for(observations[0])
     batch = _UNTIMED_BATCH if limit is None else _FIRST_BATCH
-    done = 0
+    done, slowest = 0, 0.0
     while done < simulations:
         batch = min(batch, simulations - done)
         begun = 0.0 if limit is None else limit.clock()
-        if limit is not None and done and begun + limit.batch > limit.deadline:
+        if limit is not None and done and begun + max(limit.batch, slowest) > limit.deadline:
             break
         search(
             observations,
@@ -260,5 +264,6 @@ def _grow(  # noqa: PLR0913, PLR0917 (as `think`)
         done += batch
         if limit is not None:
             taken = limit.clock() - begun
+            slowest = min(max(slowest, taken), limit.delay)  # a busy machine is so again
             batch = max(1, int(batch * min(4.0, limit.batch / max(taken, 1e-6))))
     return tree[:ACTIONS].astype(np.int64)
