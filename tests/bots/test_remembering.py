@@ -127,6 +127,17 @@ def test_a_merchant_turned_up_for_jakob_is_no_kept_card(tokens, by_first, by_sec
     assert by_second == remembered(game, 2)
 
 
+DRY = "1:C 2:T J:T J:C C T J:C 1:T 1:M 2:C 2:T J:T* J:C* M"
+"""The draw pile is dry; C C C T T are in the discard pile. Seat 2, which holds C T, is to act."""
+
+
+@pytest.mark.parametrize("shipment", ["(C)", "(T)"])
+def test_a_shipment_that_turns_the_pile_stays_hidden(shipment):
+    game = played(f"{DRY} {shipment}")
+    assert ("C T", {2: 1}, {(2, 2)}) == remembered(game, 1)
+    assert ("T", {1: 1}, set()) == remembered(game, 2)
+
+
 # Three players
 
 SHIPPED_BEFORE = "1:C 2:T 3:M J:C J:T (C) J:T + 2:T + 3:C + 1:C* T 3:C 3:T 1:T* 1:M"
