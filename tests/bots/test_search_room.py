@@ -36,6 +36,8 @@ print(json.dumps(peaks))
 @pytest.fixture(scope="module")
 def peaks():
     """The most bytes that a process had: ready to think, after a long search, and after more."""
+    prepared = "from fugger.bots import prepare; prepare()"  # compiling takes memory of its own
+    subprocess.run([sys.executable, "-c", prepared], check=True)
     ran = subprocess.run(
         [sys.executable, "-c", SEARCHES], check=True, capture_output=True, text=True
     )
