@@ -9,10 +9,11 @@ from random_play import SETUPS
 
 from fugger import BotError, EditionError, Game, SeedError, SetupError, record
 from fugger.arena import Stopped, simulate
-from fugger.arena.match import COLUMNS, EVENTS_END, choose, play_games, working_states
+from fugger.arena.match import COLUMNS, EVENTS_END, play_games, working_states
 from fugger.arena.recording import RecordFile
 from fugger.arena.simulation import CHUNK
 from fugger.bots import POLICIES, PolicyBot
+from fugger.bots.simple import policy_action
 from fugger.chance import below, generator
 from fugger.editions import edition_named
 from fugger.rules.state import new_states
@@ -190,7 +191,8 @@ def test_every_bot_is_dispatched_to_its_policy(name):
     game = Game(2)
     game.deal_all(Dealt(generator(1)))
     chosen = {
-        choose(list(POLICIES).index(name), game.observe(0), generator(seed)) for seed in range(40)
+        policy_action(list(POLICIES).index(name), game.observe(0), generator(seed))
+        for seed in range(40)
     }
 
     assert chosen == {POLICIES[name](game.observe(0), generator(seed)) for seed in range(40)}

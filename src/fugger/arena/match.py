@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from fugger.bots.simple import apprentice, greedy, journeyman, trader, uniform
-from fugger.compiled import entry, jitable
+from fugger.bots.simple import policy_action
+from fugger.compiled import entry
 from fugger.dealer import next_card
 from fugger.rules.evaluation import winners
 from fugger.rules.information import hide
 from fugger.rules.play import apply, deal
-from fugger.rules.state import MAX_PLAYERS, NOBODY, OVER, State, States, empty_states
+from fugger.rules.state import MAX_PLAYERS, NOBODY, OVER, States, empty_states
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,20 +49,6 @@ COLUMNS: Final = MONEY + MAX_PLAYERS
 
 _STATES: Final = 2
 """States the loop works on: the game's, and what the player sees of it."""
-
-
-@jitable
-def choose(policy: int, observation: State, rng: Generator) -> int:
-    """The action of a policy, given by its place in `fugger.bots.POLICIES`."""
-    if policy == 0:
-        return uniform(observation, rng)
-    if policy == 2:
-        return apprentice(observation, rng)
-    if policy == 3:
-        return journeyman(observation, rng)
-    if policy == 4:
-        return trader(observation, rng)
-    return greedy(observation, rng)
 
 
 @entry
@@ -103,7 +89,7 @@ def play_games(  # noqa: PLR0913, PLR0917 (compiled code takes no groups of them
             else:
                 states[1] = states[0]
                 hide(observation, state.player)
-                event = choose(policies[state.player], observation, choices)
+                event = policy_action(policies[state.player], observation, choices)
                 apply(state, event)
                 decisions += 1
             if number < room:

@@ -91,6 +91,20 @@ def greedy(observation: State, rng: Generator) -> int:
 
 
 @jitable
+def policy_action(policy: int, observation: State, rng: Generator) -> int:
+    """The action of a policy, given by its place in `fugger.bots.POLICIES`."""
+    if policy == 0:
+        return uniform(observation, rng)
+    if policy == 2:
+        return apprentice(observation, rng)
+    if policy == 3:
+        return journeyman(observation, rng)
+    if policy == 4:
+        return trader(observation, rng)
+    return greedy(observation, rng)
+
+
+@jitable
 def best(observation: State, rng: Generator, others: int) -> int:
     """The action that looks best, when a gulden more for the others costs so many points."""
     legal = legal_actions(observation)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from fugger.arena.match import choose
 from fugger.bots import POLICIES
 from fugger.bots.memory import DEALT
+from fugger.bots.simple import policy_action
 from fugger.chance import below, generator
 from fugger.compiled import entry
 from fugger.envs import tensor
@@ -206,7 +206,7 @@ def play_turns(  # noqa: PLR0913, PLR0917 (compiled code takes no groups of arra
                     break
                 seen[0] = states[game]
                 hide(seen[0], int(state.player))
-                event = choose(policy, seen[0], choice)
+                event = policy_action(policy, seen[0], choice)
                 apply(state, event)
             if number < room:
                 events[game, number] = event
