@@ -69,7 +69,7 @@ def advice(game, seed):
 @pytest.mark.parametrize(("edition", "players"), SETUPS)
 def test_bots_think_and_do_the_same_whatever_is_hidden(edition, players):
     compared, remembering = 0, 0
-    for game in positions(players, edition, every={2: 14, 3: 25, 4: 50}[players]):
+    for game in positions(players, edition, every={2: 14, 3: 40, 4: 70}[players]):
         for other in pairs(game):
             seat = game.player
             assert record.dumps(game, seat=seat) == record.dumps(other, seat=seat)
@@ -80,8 +80,8 @@ def test_bots_think_and_do_the_same_whatever_is_hidden(edition, players):
             assert advice(game, compared) == advice(other, compared)
             compared += 1
             remembering += memories != NOTHING
-    assert compared > 7
-    assert remembering > 2
+    assert compared > 5
+    assert remembering > 1
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
