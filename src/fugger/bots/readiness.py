@@ -42,6 +42,8 @@ def prepare() -> None:
     """Makes the compiled code ready; it may take half a minute when it isn't in the cache."""
     with _preparing:
         if not _ready.is_set():
+            if not _is_cached():
+                _compile_elsewhere()
             _run_once()
             _ready.set()
 
@@ -59,8 +61,6 @@ def wait(seconds: float) -> bool:
 
 def _prepare_aside() -> None:
     try:
-        if not _is_cached():
-            _compile_elsewhere()
         prepare()
     except Exception:
         log.exception("the search can't be compiled; bots that think act by a simpler policy")
@@ -117,4 +117,4 @@ def _run_once() -> None:
 
 
 if __name__ == "__main__":
-    prepare()
+    _run_once()
