@@ -6,8 +6,17 @@ import pytest
 from random_play import SETUPS, steps
 
 from fugger import BotError, Game, determinize, observe
-from fugger.bots import NAMES, bot_named
+from fugger.bots import NAMES, bot_named, prepare
 from fugger.chance import generator
+
+QUICK = [*(name for name in NAMES if name != "banker"), "search:simulations=400"]
+"""All bots; in place of the banker, who differs by thinking for longer, a search."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _prepared():
+    """Levels that think do so from the first move on."""
+    prepare()
 
 
 def winner_shares(names, *, games, edition="adlung"):
@@ -27,7 +36,7 @@ def winner_shares(names, *, games, edition="adlung"):
     return shares
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", QUICK)
 @pytest.mark.parametrize(("edition", "players"), SETUPS)
 def test_bots_act_legally_at_every_position(name, edition, players):
     game = Game(players, edition)
@@ -37,7 +46,7 @@ def test_bots_act_legally_at_every_position(name, edition, players):
             assert bot.choose(game.observe(game.player)) in game.legal_actions
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", QUICK)
 def test_bots_decide_by_the_observation_alone(name):
     game = Game(3)
     rng = generator(8)
@@ -50,7 +59,7 @@ def test_bots_decide_by_the_observation_alone(name):
         assert bot_named(name, 5).choose(seen) == bot_named(name, 5).choose(again)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", QUICK)
 def test_a_bot_leaves_the_observation_as_it_was(name):
     game = Game(2)
     for _ in steps(game, random.Random(6)):
