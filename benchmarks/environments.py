@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
 PLAYERS = 3
 SEED = 1
-GAMES = 1024
+GAMES = 4096
 """Games side by side in a batch of ours."""
 STEPS = 16
 """Steps of a rollout."""
-PGX_GAMES = 4096
+PGX_GAMES = GAMES
 PGX_STEPS = 64
 LONGEST = 1000
 """Decisions of one game at most, where a game of another project need not end."""
@@ -79,17 +79,17 @@ def rollout(threads: int) -> Play:
     return play
 
 
-def step(threads: int, games: int = GAMES) -> Play:
+def step(threads: int) -> Play:
     """The vector environment step by step."""
     from fugger.envs.vector import Vector
 
     env = Vector(PLAYERS, threads=threads)
-    state = env.init(games, SEED)
+    state = env.init(GAMES, SEED)
 
     def play() -> int:
         for _ in range(STEPS):
             env.step(state, env.random_actions(state))
-        return games * STEPS
+        return GAMES * STEPS
 
     return play
 
@@ -136,7 +136,7 @@ def ours_gymnasium_vector(threads: int, games: int = GAMES) -> Play:
             mask = told["action_mask"]
             actions = (rng.random(mask.shape, np.float32) * mask).argmax(axis=1)
             told = envs.step(actions)[-1]
-        return games * STEPS
+        return GAMES * STEPS
 
     return play
 
@@ -338,7 +338,7 @@ ENTRANTS = (
     Entrant("fugger", "vector, rollout", partial(rollout, 1)),
     Entrant("fugger", "vector, rollout", partial(rollout, ALL), None),
     Entrant("fugger", "vector, step", partial(step, 1)),
-    Entrant("fugger", "vector, step", partial(step, ALL, 8 * GAMES), None),
+    Entrant("fugger", "vector, step", partial(step, ALL), None),
     Entrant("fugger", "PettingZoo fugger_v0", ours_pettingzoo),
     Entrant("fugger", "Gymnasium Fugger-v0", ours_gymnasium),
     Entrant("fugger", "Gymnasium Fugger-v0, vector", partial(ours_gymnasium_vector, 1)),

@@ -155,6 +155,7 @@ def play_on(  # noqa: PLR0913, PLR0917
         choice = choices[game]
         for seat in range(state.players):
             rewards[game, seat] = 0.0
+        brought[game] = 0.0
         for at in range(actions.shape[1]):
             legal = legal_actions(state)
             over = state.stage == OVER
@@ -176,8 +177,9 @@ def play_on(  # noqa: PLR0913, PLR0917
                 deck[0] = 0
             while state.recipient != NOBODY:
                 deal(state, next_card(state, rng, deck))
-            for seat in range(state.players):
-                brought[game, at, seat] = 0.0 if over else reward(state, seat, kind)
+            if state.stage == OVER and not over:
+                for seat in range(state.players):
+                    brought[game, at, seat] = reward(state, seat, kind)
             terminated[game] = over
 
 
