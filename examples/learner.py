@@ -216,10 +216,14 @@ def train(minutes: float, players: int, seed: int, checks: int = 20) -> Network:
         if part >= len(curve) / checks:
             won = wins(network, players, CHECKED, len(curve))
             curve.append((round(60 * minutes * part), decisions, round(won, 4)))
-            print(f"{curve[-1][0]:5} s {decisions:12,} decisions {won:7.1%} against greedy")
+            print(
+                f"{curve[-1][0]:5} s {decisions:12,} decisions {won:7.1%} against greedy",
+                flush=True,
+            )
         learnt = play(network, env, state, rng)
         improve(network, learnt, RATE * max(0.05, 1 - part), rng)
         decisions += len(learnt[0])
+    print(f"… {CHECKED_LAST:,} games more against greedy", flush=True)
     won = wins(network, players, CHECKED_LAST, checks)
     curve.append((round(time.perf_counter() - begun), decisions, round(won, 4)))
     print(f"{curve[-1][0]:5} s {decisions:12,} decisions {won:7.1%} against greedy in the end")
@@ -253,6 +257,8 @@ class Learned:
 
     def __init__(self, seed: int = 0) -> None:
         self._network = Network(np.random.default_rng(seed))
+        if not KEPT.exists():
+            raise FileNotFoundError(f"{KEPT} isn't in this folder: run examples/learner.py in it")
         with np.load(KEPT) as kept:
             self._network.weights = list(kept.values())
 
@@ -269,5 +275,7 @@ if __name__ == "__main__":
     parser.add_argument("--players", type=int, default=2, choices=(2, 3, 4))
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
+    if not 0 < asked.minutes < float("inf"):
+        parser.error(f"--minutes is {asked.minutes}: expected more than 0")
     train(asked.minutes, asked.players, asked.seed)
     draw(KEPT.with_suffix(".csv"), asked.players)

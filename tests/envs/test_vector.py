@@ -241,7 +241,7 @@ def test_without_auto_reset_a_game_that_is_over_stays_so():
         paid += state.rewards
         assert before == state.states[over].tobytes()
     assert [1, 1, 1] == paid.sum(axis=1).tolist()
-    with pytest.raises(IllegalAction, match="all games are over: expected `init`"):
+    with pytest.raises(IllegalAction, match="all games are over: expected `restart`, or `init`"):
         env.step(state, [22, 22, 22])
 
 

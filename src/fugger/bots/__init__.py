@@ -98,8 +98,14 @@ def bot_named(name: str, seed: int = 0, most_seconds: float | None = None) -> Bo
     return PolicyBot(name, POLICIES[name], generator(seed))
 
 
-def act(bot: Bot, observation: State, past: Past) -> int:
-    """What a bot does, who is told the past if it is one that remembers."""
+def act(bot: Bot, observation: State, past: Past | None = None) -> int:
+    """The number of the action that a bot takes.
+
+    Args:
+        bot: who is asked.
+        observation: what its seat knows.
+        past: what has happened, for bots that remember; without it they go by what they see.
+    """
     if isinstance(bot, SearchBot):
         return bot.choose(observation, past)
     return int(bot.choose(observation))

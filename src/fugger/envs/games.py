@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 import numpy as np
 
-from fugger.envs.tensor import DTYPE, SIZE
+from fugger.envs.tensor import DTYPE, SIZE, write_constants
 from fugger.errors import SetupError, quoted
 from fugger.playouts import new_deck
 from fugger.rules.actions import ACTIONS
@@ -22,13 +23,35 @@ _MASK_BYTES: Final = 24
 _LINE: Final = 64
 """Bytes of a line of the processor's cache."""
 _STORED: Final = (
-    *("states", "decks", "deals", "choices", "legal", "_masks", "observation"),
+    *("states", "decks", "deals", "choices", "legal", "_masks", "_rows"),
     *("current_player", "terminated", "rewards"),
 )
 
 
+class Held:
+    """What a thread holds while it moves games; nobody waits for it."""
+
+    __slots__ = ("_lock",)
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            raise SetupError(
+                "another thread is moving these games: expected games of its own for each thread, "
+                "by `init` or `copy`"
+            )
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.release()
+
+
 class Games:
     """Games in progress. A `Vector` makes and moves them; its steps change these arrays in place.
+
+    The arrays can't be replaced, and observations can't be written to: copy what is to be changed.
+    One thread at a time moves games; others may move other games of the same `Vector`.
 
     Attributes:
         observation: what the seat to act knows: rows of `fugger.envs.tensor`; int16 (n, 128).
@@ -42,9 +65,11 @@ class Games:
         states: the games themselves, nothing hidden: an array of `fugger.rules.state.STATE`.
         decks, deals, choices: what deals the cards, and draws `Vector.random_actions`.
         actions: what `Vector.random_actions` writes; int64 (n,).
+        setup: the states that games begin with, as bytes: which `Vector`s can move them.
+        held: held while the games are moved.
     """
 
-    __slots__ = (*_STORED, "actions", "legal_action_mask")
+    __slots__ = (*_STORED, "actions", "held", "legal_action_mask", "observation", "setup")
     stored: ClassVar[tuple[str, ...]] = _STORED
     """The arrays that copies and pickles have."""
 
@@ -54,6 +79,10 @@ class Games:
     choices: NDArray[np.int64]
     legal: NDArray[np.int32]
     observation: Tensor
+    setup: bytes
+    held: Held
+    _masks: NDArray[np.uint8]
+    _rows: Tensor
     current_player: NDArray[np.int8]
     terminated: NDArray[np.bool_]
     rewards: NDArray[np.float32]
@@ -63,21 +92,44 @@ class Games:
     def __init__(self, games: int, starts: States) -> None:
         """Room for games of a setup, whose first states are `starts`; none has begun."""
         players = int(starts[0].players)
-        self.states = empty_states(games)
-        self.decks = np.zeros((games, len(new_deck(starts[0]))), np.uint16)
-        self.deals = np.ones((games, 1), np.int64)
-        self.choices = np.ones((games, 1), np.int64)
-        self.legal = np.zeros(games, np.int32)
-        self._masks = np.zeros((games, _MASK_BYTES), np.uint8)
-        self.observation = _lines(games, SIZE)
-        self.current_player = np.zeros(games, np.int8)
-        self.terminated = np.zeros(games, np.bool_)
-        self.rewards = np.zeros((games, players), np.float32)
-        self._add_views()
+        try:
+            self._put(
+                states=empty_states(games),
+                decks=np.zeros((games, len(new_deck(starts[0]))), np.uint16),
+                deals=np.ones((games, 1), np.int64),
+                choices=np.ones((games, 1), np.int64),
+                legal=np.zeros(games, np.int32),
+                _masks=np.zeros((games, _MASK_BYTES), np.uint8),
+                _rows=_lines(games, SIZE),
+                current_player=np.zeros(games, np.int8),
+                terminated=np.zeros(games, np.bool_),
+                rewards=np.zeros((games, players), np.float32),
+            )
+        except (MemoryError, ValueError, OverflowError):
+            raise SetupError(f"there is no memory for {games} games: expected fewer") from None
+        write_constants(self._rows[0], starts[0])
+        self._rows[1:] = self._rows[0]
+        self._add_views(starts.tobytes())
 
-    def _add_views(self) -> None:
-        self.actions = np.zeros(len(self.states), np.int64)
-        self.legal_action_mask = self._masks.view(np.bool_)[:, :ACTIONS]
+    def _put(self, **arrays: object) -> None:
+        for name, array in arrays.items():
+            object.__setattr__(self, name, array)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(
+            f"{name} can't be replaced: these arrays are the games, expected `copy` or `take`"
+        )
+
+    def _add_views(self, setup: bytes) -> None:
+        rows = self._rows.view()
+        rows.flags.writeable = False
+        self._put(
+            actions=np.zeros(len(self.states), np.int64),
+            held=Held(),
+            legal_action_mask=self._masks.view(np.bool_)[:, :ACTIONS],
+            observation=rows,
+            setup=setup,
+        )
 
     def __len__(self) -> int:
         return len(self.current_player)
@@ -136,9 +188,9 @@ class Games:
 
     def _made_of(self, chosen: slice | NDArray[np.int64]) -> Self:
         games = object.__new__(type(self))
-        for name in self.stored:
-            setattr(games, name, getattr(self, name)[chosen].copy())
-        games._add_views()
+        with self.held:
+            games._put(**{name: getattr(self, name)[chosen].copy() for name in self.stored})
+        games._add_views(self.setup)
         return games
 
     def __copy__(self) -> Self:
@@ -148,19 +200,18 @@ class Games:
         return self.copy()
 
     def __getstate__(self) -> dict[str, object]:
-        return {name: getattr(self, name) for name in self.stored}
+        return {name: getattr(self, name) for name in (*self.stored, "setup")}
 
     def __setstate__(self, arrays: dict[str, object]) -> None:
-        for name, array in arrays.items():
-            setattr(self, name, array)
-        self._add_views()
+        self._put(**arrays)
+        self._add_views(self.setup)
 
 
 class Rollout:
     """What random players did in some games, step by step: arrays with a row of steps for each.
 
     Attributes:
-        observation: what the seat to act knew: int16 (n, steps, 128).
+        observation: what the seat to act knew: int16 (n, steps, 128); it can't be written to.
         legal_action_mask: which actions were legal; bool (n, steps, 23).
         current_player: the seat to act; int8 (n, steps).
         terminated: whether the game was over, so that the action began the next; bool (n, steps).
@@ -170,14 +221,21 @@ class Rollout:
     """
 
     __slots__ = (
-        *("_masks", "action", "current_player", "legal_action_mask", "observation"),
+        *("_masks", "_rows", "action", "current_player", "legal_action_mask", "observation"),
         *("rewards", "setup", "terminated"),
     )
 
     def __init__(self, games: int, steps: int, players: int, constants: Tensor) -> None:
         """Room for so many games and steps of a setup, whose tensors' constants are these."""
-        self.observation: Tensor = _lines(games * steps, SIZE).reshape(games, steps, SIZE)
-        self.observation[:] = constants
+        try:
+            self._rows: Tensor = _lines(games * steps, SIZE).reshape(games, steps, SIZE)
+        except (MemoryError, ValueError, OverflowError):
+            raise SetupError(
+                f"there is no memory for {steps} steps of {games} games: expected fewer"
+            ) from None
+        self._rows[:] = constants
+        self.observation = self._rows.view()
+        self.observation.flags.writeable = False
         self.setup = constants.tobytes()
         self._masks = np.zeros((games, steps, _MASK_BYTES), np.uint8)
         self.legal_action_mask = self._masks.view(np.bool_)[:, :, :ACTIONS]

@@ -18,7 +18,8 @@ of such games at once, which `gymnasium.make_vec` makes.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+import copy
+from typing import TYPE_CHECKING, Any, Final, Self, cast
 
 import numpy as np
 
@@ -199,6 +200,9 @@ class FuggerEnv(Env["Tensor", np.int64]):
         if self._games is None:
             raise ResetNeeded("no game has begun: expected a reset")
         return self._renderer.render(self._seen_by(self._games, int(self._games.seats[0])))
+
+    def __copy__(self) -> Self:
+        return copy.deepcopy(self)
 
     def _going_on(self) -> LearnersGames:
         if self._games is None or self._over:

@@ -15,8 +15,9 @@ the infos is int8 (n, 23).
 
 from __future__ import annotations
 
+import copy
 import secrets
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, Self, cast
 
 import numpy as np
 
@@ -127,11 +128,11 @@ class FuggerVectorEnv(VectorEnv["Tensor", "NDArray[np.int64]", "NDArray[Any]"]):
             "autoreset_mode": self._mode,
         }
         self.num_envs = int(num_envs)
+        self._games = self._learners.open(self.num_envs)
         self.single_observation_space = observation_box(edition, players, target)
         self.single_action_space = action_space()
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._games = self._learners.open(self.num_envs)
         self._over = np.zeros(self.num_envs, np.bool_)
         self._begun = False
 
@@ -225,6 +226,9 @@ class FuggerVectorEnv(VectorEnv["Tensor", "NDArray[np.int64]", "NDArray[Any]"]):
             for state, seat in zip(self._games.states, self._games.seats, strict=True)
         )
 
+    def __copy__(self) -> Self:
+        return copy.deepcopy(self)
+
     def _begin_anew(self, ended: NDArray[np.bool_], infos: dict[str, Any]) -> dict[str, Any]:
         """Begins the games that have ended, and tells how they did."""
         last = {int(game): self._games.observation[game].copy() for game in np.flatnonzero(ended)}
@@ -280,7 +284,8 @@ class FuggerVectorEnv(VectorEnv["Tensor", "NDArray[np.int64]", "NDArray[Any]"]):
         elif seed is None:
             seeds = [None] * self.num_envs
         else:
-            seeds = list(seed) if isinstance(seed, list | tuple | np.ndarray) else []
+            is_list = isinstance(seed, list | tuple | range) or getattr(seed, "ndim", 0) == 1
+            seeds = list(seed) if is_list else []  # type: ignore[call-overload]
             whole = [one is None or is_whole(one, 0) for one in seeds]
             if len(whole) != self.num_envs or not all(whole):
                 raise SeedError(

@@ -85,9 +85,7 @@ class Learners(Vector):
 
     def open(self, games: int) -> LearnersGames:
         """Room for some games, none of which has begun or has a seed."""
-        state = LearnersGames(games, self._starts, _ROOM if self._tells else 0)
-        state.observation[:] = self._constants
-        return state
+        return LearnersGames(games, self._starts, _ROOM if self._tells else 0)
 
     def start(self, number: int) -> States:
         """An array of one: the game that began with a start, before its first card."""
@@ -105,28 +103,29 @@ class Learners(Vector):
             state: the games, changed in place.
             moves: for each a legal action of whose turn it is, BEGIN or STAY; int64 (n,).
         """
-        self._share(
-            play_turns,
-            len(state),
-            self._starts,
-            state.states,
-            state.decks,
-            state.deals,
-            state.choices,
-            self._policies,
-            self._seat,
-            state.seats,
-            moves,
-            state.legal,
-            state._masks.view(np.int64),
-            state.observation,
-            state.current_player,
-            state.terminated,
-            state.rewards,
-            self._reward,
-            state.events,
-            state.event_numbers,
-        )
+        with state.held:
+            self._share(
+                play_turns,
+                len(state),
+                self._starts,
+                state.states,
+                state.decks,
+                state.deals,
+                state.choices,
+                self._policies,
+                self._seat,
+                state.seats,
+                moves,
+                state.legal,
+                state._masks.view(np.int64),
+                state._rows,
+                state.current_player,
+                state.terminated,
+                state.rewards,
+                self._reward,
+                state.events,
+                state.event_numbers,
+            )
 
 
 class LearnersGames(Games):
@@ -142,12 +141,18 @@ class LearnersGames(Games):
     __slots__ = _MORE
     stored = (*Games.stored, *_MORE)
 
+    seats: NDArray[np.int64]
+    events: NDArray[np.int64]
+    event_numbers: NDArray[np.int64]
+
     def __init__(self, games: int, starts: States, room: int) -> None:
         """Room for games of a setup, and for so many events of each."""
         super().__init__(games, starts)
-        self.events = np.zeros((games, room), np.int64)
-        self.seats = np.zeros(games, np.int64)
-        self.event_numbers = np.zeros(games, np.int64)
+        self._put(
+            events=np.zeros((games, room), np.int64),
+            seats=np.zeros(games, np.int64),
+            event_numbers=np.zeros(games, np.int64),
+        )
 
 
 @entry

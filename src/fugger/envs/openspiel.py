@@ -44,6 +44,7 @@ from fugger.envs.openspiel_observer import HIDDEN_CARD, FuggerObserver
 from fugger.envs.resampling import Past
 from fugger.envs.rewards import REWARDS, WIN_SHARE, reward, reward_bounds, reward_named
 from fugger.envs.tensor import SIZE, highest_money, write_constants
+from fugger.errors import is_whole, quoted
 from fugger.record.form import HIDDEN_SHIPMENT, RECIPIENTS
 from fugger.rules.actions import ACTION_TEXTS, ACTIONS, PASS, SHIP, actions_in, legal_actions
 from fugger.rules.fields import fields_from_bytes
@@ -178,6 +179,8 @@ class FuggerState(pyspiel.State):  # type: ignore[misc]  # no stubs
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The cards that can be dealt next, and how likely each is."""
+        if self._player != _CHANCE:
+            raise pyspiel.SpielError("no card is owed: expected a chance node")
         position = fields_from_bytes(self._now)
         size = position.draw_size
         pile = enumerate(position.draw_pile.tolist())
@@ -201,14 +204,26 @@ class FuggerState(pyspiel.State):  # type: ignore[misc]  # no stubs
             probability_sampler: gives random numbers from 0 to below 1.
 
         Raises:
-            SpielError: there is no such seat; or none was found in very many attempts.
+            SpielError: there is no such seat, the numbers aren't such, or no game was found in very
+                many attempts.
         """
-        if not 0 <= player_id < self.num_players():
+        if not is_whole(player_id, 0, self.num_players() - 1):
             raise pyspiel.SpielError(
-                f"{player_id} is no seat: expected 0 to {self.num_players() - 1}"
+                f"{quoted(player_id)} is no seat: expected 0 to {self.num_players() - 1}"
             )
+        if not callable(probability_sampler):
+            raise pyspiel.SpielError(
+                f"{quoted(probability_sampler)} gives no numbers: expected a function that does"
+            )
+
+        def uniform() -> float:
+            number = probability_sampler()
+            if not 0 <= number < 1:
+                raise pyspiel.SpielError(f"{number} was drawn: expected a number from 0 to below 1")
+            return number
+
         game: FuggerGame = self.get_game()
-        events = Past(game.start, self.history(), player_id).imagined(probability_sampler)
+        events = Past(game.start, self.history(), player_id).imagined(uniform)
         if events is None:
             raise pyspiel.SpielError("no other cards were found that fit what the seat has seen")
         state: FuggerState = game.new_initial_state()

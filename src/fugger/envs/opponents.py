@@ -56,8 +56,15 @@ def illegal_reward(
     if illegal_action not in ILLEGAL_ACTIONS:
         expected = " or ".join(ILLEGAL_ACTIONS)
         raise SetupError(f"illegal_action is {quoted(illegal_action)}: expected {expected}")
-    if illegal_action == "error":
-        return None
+    return None if illegal_action == "error" else penalty(reward, edition, target)
+
+
+def penalty(reward: str, edition: Edition, target: int | None) -> float:
+    """What an illegal action that ends the game brings: -1, or as a margin minus the target.
+
+    Raises:
+        SetupError: there is no such reward.
+    """
     if reward_named(reward) == WIN_SHARE:
         return -1.0
     return -float(edition.target if target is None else target)

@@ -19,8 +19,9 @@ Rewards come at the end, see `fugger.envs.rewards`; nothing is ever truncated.
 
 from __future__ import annotations
 
+import copy
 import secrets
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 import numpy as np
 
@@ -36,6 +37,7 @@ except ModuleNotFoundError as error:
     raise missing("pettingzoo", error) from None
 
 from fugger.envs.moves import check_options, number_of, pass_alone, refusal
+from fugger.envs.opponents import penalty
 from fugger.envs.rendering import Renderer
 from fugger.envs.vector import Vector
 from fugger.errors import IllegalAction, SetupError, quoted
@@ -54,8 +56,7 @@ if TYPE_CHECKING:
     Observation: TypeAlias = dict[str, NDArray[Any]]
 
 NAME: Final = "fugger_v0"
-ILLEGAL_REWARD: Final = -1.0
-"""What `env` gives an agent whose illegal action ends the game, as PettingZoo's own games do."""
+_ALL_LEFT: Final = "the game is over and all agents have left: expected a reset"
 _SEED: Final = 63
 """Bits of a random seed."""
 
@@ -63,9 +64,10 @@ _SEED: Final = 63
 def env(**options: Any) -> raw_env:
     """The environment as most use it; the arguments are those of `raw_env`.
 
-    An illegal action ends the game: its agent gets -1, the others 0, and PettingZoo's warning is
-    logged, as in PettingZoo's own games. It needs none of their wrappers, which take most of the
-    time of a step: the environment itself refuses what is no action, or comes in a wrong order.
+    An illegal action ends the game: its agent gets -1 (as a ``margin``: minus the target), the
+    others 0, and PettingZoo's warning is logged, as in PettingZoo's own games. It needs none of
+    their wrappers, which take most of the time of a step: the environment itself refuses what is no
+    action, or comes in a wrong order.
     """
     return _EndedByIllegal(**options)
 
@@ -108,6 +110,7 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801 (untyp
     ) -> None:
         super().__init__()
         self._vector = Vector(players, edition, first, target, reward=reward, threads=1)
+        self._illegal_reward = penalty(reward, self._vector.edition, target)
         self._renderer = Renderer(render_mode, self._vector.edition, target)
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat + 1}" for seat in range(self._vector.players)]
@@ -194,10 +197,26 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801 (untyp
 
     def _leave(self, action: object) -> None:
         if not self.agents:
-            raise IllegalAction("the game is over and all agents have left: expected a reset")
+            raise IllegalAction(_ALL_LEFT)
         if action is not None and number_of(action) != PASS:
             raise refusal(action, pass_alone(), f"the game is over: {self.agent_selection}")
         self._was_dead_step(None)
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """What the agent to act sees and got: observation, reward, termination, truncation, info.
+
+        Args:
+            observe: whether to give the observation; None otherwise.
+
+        Raises:
+            SetupError: no game has begun.
+            IllegalAction: the game is over and all agents have left.
+        """
+        self._begun()
+        if not self.agents:
+            raise IllegalAction(_ALL_LEFT)
+        told: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return told
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees, whoever's turn it is: new arrays, the caller's own.
@@ -230,6 +249,9 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801 (untyp
     def close(self) -> None:
         """Nothing to give back."""
 
+    def __copy__(self) -> Self:
+        return copy.deepcopy(self)
+
     def _begun(self) -> Games:
         if self._games is None:
             raise SetupError("no game has begun: expected a reset first")
@@ -254,7 +276,7 @@ class _EndedByIllegal(raw_env):
     def _take_illegal(self, action: int) -> None:  # noqa: ARG002 (whichever it is)
         EnvLogger.warn_on_illegal_move()
         loser = self.agent_selection
-        self._end([ILLEGAL_REWARD if agent == loser else 0.0 for agent in self.agents])
+        self._end([self._illegal_reward if agent == loser else 0.0 for agent in self.agents])
 
 
 if NAME not in aec_registry:

@@ -30,8 +30,8 @@ import numpy as np
 
 from fugger.cards import GOOD_KINDS, GOODS, KINDS, MERCHANT
 from fugger.compiled import jitable
-from fugger.editions import MAX_TARGET, MIN_TARGET
-from fugger.errors import SetupError
+from fugger.editions import MAX_TARGET, MIN_TARGET, Edition, edition_named
+from fugger.errors import SetupError, quoted
 from fugger.rules.evaluation import HIGHEST_PRICE, SHIPMENT_FACTOR
 from fugger.rules.fields import fields_of
 from fugger.rules.information import hides_shipments
@@ -59,8 +59,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
-
-    from fugger.editions import Edition
 
     Tensor: TypeAlias = NDArray[np.int16]
 
@@ -159,10 +157,14 @@ def plane(tensor: Tensor, name: str) -> Tensor:
     """A plane of a tensor, in its shape: a view of an array of any shape whose rows are tensors.
 
     Raises:
-        SetupError: there is no such plane, or the tensor's rows are of another length.
+        SetupError: there is no such plane, or this is no array of such rows.
     """
     if name not in PLANES:
         raise SetupError(f"{name!r} is no plane: expected one of {', '.join(PLANES)}")
+    if not isinstance(tensor, np.ndarray):
+        raise SetupError(
+            f"{quoted(tensor)} is no tensor: expected an array, rows of {SIZE} numbers"
+        )
     if tensor.shape[-1:] != (SIZE,):
         raise SetupError(f"a tensor of shape {tensor.shape} has no rows of {SIZE} numbers")
     found = PLANES[name]
@@ -175,17 +177,21 @@ def highest_money(edition: Edition, target: int) -> int:
     return target + HIGHEST_PRICE * (2 * table + SHIPMENT_FACTOR * SHIPPING_ROUNDS)
 
 
-def bounds(edition: Edition, players: int, target: int | None = None) -> tuple[Tensor, Tensor]:
+def bounds(
+    edition: str | Edition, players: int, target: int | None = None
+) -> tuple[Tensor, Tensor]:
     """The least and the greatest number at each place of the rows of an edition's games.
 
     Args:
-        edition: the rules and the box.
+        edition: ``"adlung"``, ``"rody"`` or an `Edition`.
         players: 2 to 4.
         target: gulden that end the game; the edition's own if None.
 
     Raises:
+        EditionError: no such edition.
         SetupError: what no game can have.
     """
+    edition = edition if isinstance(edition, Edition) else edition_named(edition)
     start = new_state(edition, players, 0, target)
     low, high = np.zeros(SIZE, DTYPE), np.zeros(SIZE, DTYPE)
     for found in PLANES.values():
@@ -228,7 +234,13 @@ def unseen(tensor: Tensor) -> Tensor:
 
     Returns:
         The numbers of the 11 cards, with the array's shape before that.
+
+    Raises:
+        SetupError: this is no array of whole numbers with such rows.
     """
+    if plane(tensor, "box").dtype.kind not in "iu":
+        raise SetupError(f"a tensor of type {tensor.dtype} tells no cards: expected whole numbers")
+    tensor = tensor.astype(DTYPE, copy=False)
     goods, plain, sealed, merchants = np.moveaxis(plane(tensor, "box"), -1, 0)[:4]
     cards = np.zeros((*tensor.shape[:-1], KINDS), DTYPE)
     for good in range(GOODS):
@@ -390,13 +402,19 @@ def observation_of(row: Tensor) -> State:
     """The observation that a row was made of.
 
     Raises:
-        SetupError: it is no row of `SIZE` whole numbers.
+        SetupError: it is no row of `SIZE` whole numbers, or none that an observation makes.
     """
     row = np.asarray(row)
     if row.shape != (SIZE,) or row.dtype.kind not in "iu":
         raise SetupError(
             f"an array of shape {row.shape} and type {row.dtype} is no tensor: "
             f"expected {SIZE} whole numbers"
+        )
+    if not (
+        2 <= row[0] <= MAX_PLAYERS and 0 <= row[_VIEWER] <= SPECTATOR and (unseen(row) >= 0).all()
+    ):
+        raise SetupError(
+            "these numbers are no observation's: expected a row as environments give it"
         )
     states = empty_states(1)
     observation = cast("State", states[0])

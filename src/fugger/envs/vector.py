@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 CHANCES: Final = ("automatic", "explicit")
 """Who deals: the environment, or whoever uses it."""
+_FAR: Final = np.uint64(1 << 62)
 _SHARE: Final = 512
 """Games that are worth a thread of their own."""
 
@@ -97,6 +98,7 @@ class Vector:
         if first is None:
             others = [new_states(self.edition, players, seat, target) for seat in range(1, players)]
             self._starts = np.concatenate([self._starts, *others])
+        self._setup = self._starts.tobytes()
         self.players = int(players)
         self._constants = np.zeros(SIZE, DTYPE)
         write_constants(self._constants, self._starts[0])
@@ -130,7 +132,6 @@ class Vector:
             raise SetupError(f"games is {quoted(games)}: expected a whole number from 1")
         state = Games(int(games), self._starts)
         self.reseed(state, seed)
-        state.observation[:] = self._constants
         return self.restart(state)
 
     def restart(self, state: Games) -> Games:
@@ -140,8 +141,9 @@ class Vector:
             The games given.
         """
         self._check(state)
-        state.states["stage"] = OVER  # so that the step begins them
-        self._advance(state, state.actions, self._actions)
+        with state.held:
+            state.states["stage"] = OVER  # so that the step begins them
+            self._advance(state, state.actions, self._actions)
         return state
 
     def step(self, state: Games, actions: ArrayLike) -> Games:
@@ -166,11 +168,11 @@ class Vector:
                 f"actions are {described(actions)}: expected {len(state)} whole numbers, "
                 f"from 0 to {ACTIONS - 1}"
             )
-        if stepping.count_illegal(state.legal, chosen):
-            raise _illegal(state, chosen)
-        if not self.auto_reset and state.terminated.all():
-            raise IllegalAction("all games are over: expected `init` to make new ones")
-        self._advance(state, chosen, self._actions, begins_anew=self.auto_reset)
+        with state.held:
+            if stepping.count_illegal(state.legal, chosen):
+                raise _illegal(state, chosen)
+            self._check_going_on(state)
+            self._advance(state, chosen, self._actions, begins_anew=self.auto_reset)
         return state
 
     def deal(self, state: Games, cards: ArrayLike) -> Games:
@@ -195,21 +197,9 @@ class Vector:
                 f"cards are {described(cards)}: expected {len(state)} whole numbers, "
                 f"from 0 to {KINDS - 1}"
             )
-        owed = state.recipient != NOBODY
-        if not owed.any():
-            raise IllegalDeal("no card is owed in any game: expected a `step`")
-        possible = (chosen >= 0) & (chosen < KINDS)
-        numbers = np.arange(len(state))
-        dealt = state.states["draw_pile"][numbers, np.where(possible, chosen, 0)] > 0
-        wrong = np.flatnonzero(owed & ~(possible & dealt))
-        if len(wrong):
-            game = int(wrong[0])
-            pile = state.chances[game]
-            held = ", ".join(f"{card:d} ({card!s})" for card in Card if pile[card])
-            raise IllegalDeal(
-                f"game {game}: {chosen[game]} can't be dealt: the draw pile holds {held}"
-            )
-        self._advance(state, chosen, stepping.CARDS)
+        with state.held:
+            self._check_dealt(state, chosen)
+            self._advance(state, chosen, stepping.CARDS)
         return state
 
     def random_actions(self, state: Games) -> NDArray[np.int64]:
@@ -219,9 +209,10 @@ class Vector:
             IllegalAction: a card is owed in some game.
         """
         self._check(state)
-        if self.chance == "explicit" and not state.legal.all():
-            raise _illegal(state, state.actions)
-        self._share(stepping.choose, len(state), state.legal, state.choices, state.actions)
+        with state.held:
+            if self.chance == "explicit" and not state.legal.all():
+                raise _illegal(state, state.actions)
+            self._share(stepping.choose, len(state), state.legal, state.choices, state.actions)
         return state.actions
 
     def rollout(self, state: Games, steps: int, out: Rollout | None = None) -> Rollout:
@@ -237,38 +228,27 @@ class Vector:
         Raises:
             SetupError: `steps` is no whole number from 1, `out` is of another size, or chance is
                 explicit.
+            IllegalAction: all games are over and stay so.
         """
         self._check(state)
         if not is_whole(steps, 1):
             raise SetupError(f"steps is {quoted(steps)}: expected a whole number from 1")
         if self.chance == "explicit":
             raise SetupError("a rollout deals cards itself: expected an environment that does")
-        told = out or Rollout(len(state), int(steps), self.players, self._constants)
+        told = (
+            Rollout(len(state), int(steps), self.players, self._constants) if out is None else out
+        )
+        if not isinstance(told, Rollout):
+            raise SetupError(f"out is {quoted(out)}: expected an earlier rollout")
         if told.shape != (len(state), steps) or told.setup != self._constants.tobytes():
             raise SetupError(
                 f"out is a rollout of {told.shape[0]} games and {told.shape[1]} steps: expected "
                 f"one of {len(state)} and {steps}, of an environment like this"
             )
-        self._share(
-            stepping.play_on,
-            len(state),
-            self._starts,
-            state.states,
-            state.decks,
-            state.deals,
-            state.choices,
-            self.auto_reset,
-            state.terminated,
-            state.rewards,
-            self._reward,
-            told._masks.view(np.int64),
-            told.observation,
-            told.current_player,
-            told.action,
-            told.terminated,
-            told.rewards,
-        )
-        self._advance(state, state.actions, stepping.CARDS)
+        with state.held:
+            self._check_going_on(state)
+            self._play_on(state, told)
+            self._advance(state, state.actions, stepping.CARDS)
         return told
 
     def observe(
@@ -299,11 +279,11 @@ class Vector:
             for seat in np.unique(chosen):
                 check_viewer(int(seat), self.players)
         rows = np.empty((len(state), SIZE), DTYPE) if out is None else out
-        if rows.shape != (len(state), SIZE) or rows.dtype != DTYPE or not rows.flags.c_contiguous:
-            raise SetupError(
-                f"out is {described(rows)}: expected int16 of shape {(len(state), SIZE)}, "
-                "contiguous"
-            )
+        shape = (len(state), SIZE)
+        if not isinstance(rows, np.ndarray) or rows.shape != shape or rows.dtype != DTYPE:
+            raise SetupError(f"out is {described(rows)}: expected int16 of shape {shape}")
+        if not rows.flags.c_contiguous or not rows.flags.writeable:
+            raise SetupError("out can't be written row by row: expected it contiguous, writable")
         rows[:] = self._constants
         self._share(stepping.observe, len(state), state.states, chosen, rows)
         return rows
@@ -315,9 +295,10 @@ class Vector:
             SeedError: the seed is no whole number.
         """
         self._check(state)
-        for game in range(len(state)):
-            state.deals[game] = generator(seed, 2 * game)
-            state.choices[game] = generator(seed, 2 * game + 1)
+        with state.held:
+            for game in range(len(state)):
+                state.deals[game] = generator(seed, 2 * game)
+                state.choices[game] = generator(seed, 2 * game + 1)
         return state
 
     def _advance(
@@ -335,11 +316,32 @@ class Vector:
             begins_anew,
             state.legal,
             state._masks.view(np.int64),
-            state.observation,
+            state._rows,
             state.current_player,
             state.terminated,
             state.rewards,
             self._reward,
+        )
+
+    def _play_on(self, state: Games, told: Rollout) -> None:
+        self._share(
+            stepping.play_on,
+            len(state),
+            self._starts,
+            state.states,
+            state.decks,
+            state.deals,
+            state.choices,
+            self.auto_reset,
+            state.terminated,
+            state.rewards,
+            self._reward,
+            told._masks.view(np.int64),
+            told._rows,
+            told.current_player,
+            told.action,
+            told.terminated,
+            told.rewards,
         )
 
     def _share(self, loop: Callable[..., object], games: int, *arrays: object) -> None:
@@ -371,6 +373,31 @@ class Vector:
                 f"these are games of {state.players} players: expected {self.players}, as in "
                 "this environment"
             )
+        if state.setup != self._setup:
+            raise SetupError(
+                "these games have another edition, target or starting seat: expected games of an "
+                "environment like this"
+            )
+
+    def _check_dealt(self, state: Games, chosen: NDArray[np.int64]) -> None:
+        owed = state.recipient != NOBODY
+        if not owed.any():
+            raise IllegalDeal("no card is owed in any game: expected a `step`")
+        possible = (chosen >= 0) & (chosen < KINDS)
+        numbers = np.arange(len(state))
+        dealt = state.states["draw_pile"][numbers, np.where(possible, chosen, 0)] > 0
+        wrong = np.flatnonzero(owed & ~(possible & dealt))
+        if len(wrong):
+            game = int(wrong[0])
+            pile = state.chances[game]
+            held = ", ".join(f"{card:d} ({card!s})" for card in Card if pile[card])
+            raise IllegalDeal(
+                f"game {game}: {chosen[game]} can't be dealt: the draw pile holds {held}"
+            )
+
+    def _check_going_on(self, state: Games) -> None:
+        if not self.auto_reset and state.terminated.all():
+            raise IllegalAction("all games are over: expected `restart`, or `init` for new ones")
 
     def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "_pool": None}
@@ -391,6 +418,8 @@ def numbers_of(values: ArrayLike, number: int) -> NDArray[np.int64] | None:
         return None
     if found.shape != (number,) or found.dtype.kind not in "iu":
         return None
+    if found.dtype.kind == "u":
+        found = np.minimum(found, _FAR)  # which is as wrong as anything greater
     return np.ascontiguousarray(found, np.int64)
 
 
