@@ -15,6 +15,7 @@ import pytest
         ("fugger.envs.gymnasium_vector", "gymnasium", "gymnasium"),
         ("fugger.envs.picture", "resvg_py", "gymnasium"),
         ("fugger.envs.picture", "PIL", "gymnasium"),
+        ("fugger.envs.openspiel", "pyspiel", "openspiel"),
     ],
 )
 def test_the_extra_is_named(monkeypatch, module, package, extra):

@@ -30,12 +30,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from fugger.envs.extras import missing
+
 try:
     import pyspiel  # type: ignore[import-not-found]  # it has no stubs
-except ImportError as error:
-    raise ImportError(
-        "fugger.envs.openspiel needs OpenSpiel: install it with pip install 'fugger[openspiel]'"
-    ) from error
+except ModuleNotFoundError as error:
+    raise missing("openspiel", error) from None
 
 from fugger.cards import CARD_TEXTS, KINDS
 from fugger.editions import TINY, edition_named
