@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
 PLAYERS = 3
 SEED = 1
-GAMES = 4096
-"""Games side by side in a batch of ours."""
-STEPS = 16
+GAMES = 512
+"""Games side by side in a batch of ours, for each thread: what fits a core's own memory."""
+STEPS = 64
 """Steps of a rollout."""
-PGX_GAMES = GAMES
+PGX_GAMES = 4096
 PGX_STEPS = 64
 LONGEST = 1000
 """Decisions of one game at most, where a game of another project need not end."""
@@ -69,12 +69,12 @@ def rollout(threads: int) -> Play:
     from fugger.envs.vector import Vector
 
     env = Vector(PLAYERS, threads=threads)
-    state = env.init(GAMES, SEED)
+    state = env.init(GAMES * threads, SEED)
     told = env.rollout(state, STEPS)
 
     def play() -> int:
         env.rollout(state, STEPS, told)
-        return GAMES * STEPS
+        return len(state) * STEPS
 
     return play
 
@@ -84,12 +84,12 @@ def step(threads: int) -> Play:
     from fugger.envs.vector import Vector
 
     env = Vector(PLAYERS, threads=threads)
-    state = env.init(GAMES, SEED)
+    state = env.init(4 * GAMES * threads, SEED)
 
     def play() -> int:
         for _ in range(STEPS):
             env.step(state, env.random_actions(state))
-        return GAMES * STEPS
+        return len(state) * STEPS
 
     return play
 
@@ -120,12 +120,13 @@ def ours_gymnasium() -> Play:
     return play
 
 
-def ours_gymnasium_vector(threads: int, games: int = GAMES) -> Play:
+def ours_gymnasium_vector(threads: int) -> Play:
     """Many learners' games, their random actions chosen with NumPy."""
     import numpy as np
 
     from fugger.envs.gymnasium_vector import FuggerVectorEnv
 
+    games = 2 * GAMES * threads
     envs = FuggerVectorEnv(games, players=PLAYERS, opponents="greedy", threads=threads)
     _, told = envs.reset(seed=SEED)
     rng = np.random.default_rng(SEED)
@@ -136,7 +137,7 @@ def ours_gymnasium_vector(threads: int, games: int = GAMES) -> Play:
             mask = told["action_mask"]
             actions = (rng.random(mask.shape, np.float32) * mask).argmax(axis=1)
             told = envs.step(actions)[-1]
-        return GAMES * STEPS
+        return games * STEPS
 
     return play
 
@@ -345,7 +346,7 @@ ENTRANTS = (
     Entrant(
         "fugger",
         "Gymnasium Fugger-v0, vector",
-        partial(ours_gymnasium_vector, ALL, 8 * GAMES),
+        partial(ours_gymnasium_vector, ALL),
         None,
     ),
     Entrant("fugger", "OpenSpiel python_fugger", ours_openspiel),

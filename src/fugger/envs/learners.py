@@ -46,6 +46,8 @@ STAY: Final = -2
 OUTSIDE: Final = -1
 """As a policy: a bot that isn't one."""
 _MORE: Final = ("event_numbers", "events", "seats")
+_TURNS: Final = 8
+"""Steps that take as long as a learner's turn and those of the bots after it, about."""
 _ROOM: Final = 1024
 """Events that can come between two turns of a learner, and more."""
 
@@ -125,6 +127,7 @@ class Learners(Vector):
                 self._reward,
                 state.events,
                 state.event_numbers,
+                steps=_TURNS,
             )
 
 
