@@ -117,7 +117,7 @@ def test_the_compiled_loop_does_what_it_does_interpreted():
     one = begun(opponents=["greedy", "trader"], seat=None, target=20)
     other = copy.deepcopy(one)
     learners = other._learners
-    learners._share = lambda loop, games, *given: loop.interpreted(*given, 0, games)
+    learners._share = lambda loop, games, *given, steps=1: loop.interpreted(*given, 0, games)
     for _ in range(2):
         play_on(one)
         play_on(other)

@@ -10,6 +10,7 @@ from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode
 
 from fugger import BotError, SeedError, SetupError
+from fugger.envs import vector
 from fugger.envs.gymnasium import InvalidAction, ResetNeeded
 from fugger.envs.gymnasium_vector import FuggerVectorEnv
 
@@ -75,7 +76,8 @@ def test_games_are_those_of_single_environments(mode, options):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_number_of_threads_changes_nothing(players):
+def test_the_number_of_threads_changes_nothing(players, monkeypatch):
+    monkeypatch.setattr(vector, "_SHARE", 100)
     outcomes = []
     for threads in (1, 2, 3):
         envs = begun(1700, players=players, seat=None, threads=threads, target=20)
