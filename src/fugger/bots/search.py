@@ -167,19 +167,29 @@ def simulate(  # noqa: PLR0913, PLR0917 (see above)
             tree[place, CHILD] = size[0]
             new_node(tree, size)
         node = int(tree[place, CHILD])
-    if settings[GREEDY]:
-        while goes_on(state, horizon):
-            apply(state, greedy(state, rng))
-            deal_owed(state, rng, deck)
-    else:
-        while goes_on(state, horizon):
-            apply(state, uniform(state, rng))
-            deal_owed(state, rng, deck)
+    play_on(state, horizon, int(settings[GREEDY]), rng, deck)
     reward(state, numbers)
     for step in range(depth):
         place = numbers[step]
         tree[place, VISITS] += 1
         tree[place, REWARD] += numbers[2 * DEPTH + numbers[DEPTH + step]]
+
+
+@jitable
+def play_on(state: State, horizon: int, guided: int, rng: Generator, deck: Deck) -> None:
+    """Plays on to the end of a playout, by the greedy policy or at random.
+
+    One loop for cards and actions is a third faster than a loop of cards inside one of actions.
+    """
+    while True:
+        if state.recipient != NOBODY:
+            deal_card(state, next_of_deck(state, rng, deck))
+        elif not goes_on(state, horizon):
+            break
+        elif guided:
+            apply(state, greedy(state, rng))
+        else:
+            apply(state, uniform(state, rng))
 
 
 @jitable
