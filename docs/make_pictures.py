@@ -81,7 +81,7 @@ async def draw() -> None:
                 )
                 page = await context.new_page()
                 await page.goto(f"{url}/tables/{table.id}")
-                await page.wait_for_function("document.fonts.status === 'loaded'")
+                await page.evaluate("document.fonts.ready.then(() => null)")
                 if chosen:
                     await page.click(".held label >> nth=0")
                 keep(await page.screenshot(animations="disabled"), FOLDER / name)

@@ -22,7 +22,7 @@ def test_the_first_load_of_a_table_is_light(guest, site):
     wire.on("Network.loadingFinished", lambda got: total(sizes, got))
     wire.send("Network.enable")
     ann.page.goto(f"{site.url}/tables/{program.table}")
-    ann.page.wait_for_function("document.fonts.status === 'loaded'")
+    ann.page.evaluate("document.fonts.ready.then(() => null)")
     ann.page.wait_for_load_state()
 
     assert 8 < len(sizes)
