@@ -33,8 +33,10 @@ def test_the_strongest_is_the_last_level():
         ("simulations=70", Budget(70), Style()),
         ("simulations=70,threads=2", Budget(70, threads=2), Style()),
         ("threads=2,rounds=0", Budget(1000, threads=2), Style(rounds=0)),
-        ("playouts=random", Budget(1000), Style(guided=False)),
-        ("memory=no,playouts=greedy", Budget(1000), Style(remembers=False)),
+        ("playouts=random", Budget(1000), Style(playouts="random")),
+        ("memory=no,playouts=greedy", Budget(1000), Style("greedy", remembers=False)),
+        ("guesses=no", Budget(1000), Style(guesses=False)),
+        ("playouts=networks,guesses=yes", Budget(1000), Style()),
     ],
 )
 def test_options_are_a_budget_and_a_style(options, budget, style, game):

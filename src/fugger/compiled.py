@@ -37,6 +37,7 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 _marked: Final[list[Callable[..., Any]]] = []
+_called: Final[set[Callable[..., Any]]] = set()
 _registered: Final[set[Callable[..., Any]]] = set()
 _lock: Final = threading.RLock()
 _PACKAGE: Final = __name__.partition(".")[0]
@@ -50,6 +51,12 @@ def jitable(function: Function) -> Function:
     """Marks a function that runs interpreted when called from Python, compiled from an `entry`."""
     _marked.append(function)
     return function
+
+
+def called(function: Function) -> Function:
+    """As `jitable`, for a longer function: compiled code calls it, and holds it once."""
+    _called.add(function)
+    return jitable(function)
 
 
 class Entry(Generic[Arguments, Result]):
@@ -124,7 +131,7 @@ def _dispatcher(
     for marked in _marked:
         if marked not in _registered and marked is not function:
             # Inlined everywhere: calls of such small functions cost more than what they do.
-            register_jitable(forceinline=True)(marked)
+            register_jitable(forceinline=marked not in _called)(marked)
             _registered.add(marked)
     if folder is None:
         return njit(nogil=True)(function)

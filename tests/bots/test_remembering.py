@@ -12,6 +12,7 @@ import pytest
 
 from fugger import Card, Game
 from fugger.bots import Past
+from fugger.bots.networks import new_sight
 from fugger.bots.memory import check, fill_from_memory, forget, no_memories
 from fugger.chance import generator
 from fugger.editions import ADLUNG
@@ -198,7 +199,7 @@ def imagined(game, seat, seed):
     """A state that a seat imagines from what it sees and remembers."""
     state, memories = game.observe(seat - 1), Past.of(game, seat - 1).memories()
     check(memories[0], state)
-    fill_from_memory(state, memories[0], generator(seed))
+    fill_from_memory(state, memories[0], 0, new_sight().guesses, generator(seed))
     return state
 
 

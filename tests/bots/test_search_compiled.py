@@ -11,7 +11,8 @@ from random_play import HABITS, SETUPS, finished_game, hoarding, steps
 from fugger import Game
 from fugger.bots import Past, Style
 from fugger.bots.memory import event_of, no_memories, recall
-from fugger.bots.search import COLUMNS, GREEDY, NUMBERS, ROUNDS, SETTINGS, WIDTH, search
+from fugger.bots.networks import networks
+from fugger.bots.search import new_room, search
 from fugger.chance import generator
 from fugger.editions import EDITIONS
 from fugger.playouts import new_deck_for
@@ -40,28 +41,34 @@ def test_a_past_is_recalled_the_same_compiled_and_interpreted(edition, players):
 
 def searched(run, game, style, simulations):
     """All that a search leaves behind."""
-    settings = np.zeros(SETTINGS, np.int64)
-    settings[GREEDY], settings[ROUNDS] = style.guided, style.rounds
     observations = states_from_bytes(game.observe(game.player).tobytes())
     memories = no_memories(2)
     memories[0] = Past.of(game, game.player).memories()[0]
     assert memories[0].kept.sum() > 0
-    rng, size = generator(3), np.zeros(1, np.int64)
-    tree, states = np.zeros((NODES * WIDTH, COLUMNS), np.int32), empty_states(1)
-    deck, numbers = new_deck_for(observations[0]), np.zeros(NUMBERS, np.int64)
-    run(observations, memories, simulations, settings, rng, tree, size, states, deck, numbers)
+    rng, room = generator(3), new_room(new_deck_for(observations[0]), NODES)
+    room.tree[:], room.chances[:] = 0, 0
+    run(observations, memories, simulations, style.settings, networks(), rng, room)
     return {
-        "tree": tree.tolist(),
-        "nodes": size.tolist(),
-        "last state": states.tobytes(),
+        "tree": room.tree.tolist(),
+        "chances": room.chances.tolist(),
+        "nodes": room.size.tolist(),
+        "last state": room.states.tobytes(),
         "memories": memories.tobytes(),
         "generator": rng.tolist(),
-        "deck": deck[: 1 + deck[0]].tolist(),
-        "last path and rewards": numbers.tolist(),
+        "deck": room.deck[: 1 + room.deck[0]].tolist(),
+        "last path and rewards": room.numbers.tolist(),
+        "what networks saw": [part.tobytes() for part in room.sight],
     }
 
 
-@pytest.mark.parametrize("style", [Style(rounds=1), Style(guided=False, rounds=2)])
+STYLES = [
+    Style("greedy", rounds=1, guesses=False),
+    Style("random", rounds=2),
+    Style("networks"),
+]
+
+
+@pytest.mark.parametrize("style", STYLES, ids=str)
 @pytest.mark.parametrize(("edition", "players"), SETUPS)
 def test_a_search_is_the_same_compiled_and_interpreted(edition, players, style):
     game = Game(players, edition)

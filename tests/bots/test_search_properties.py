@@ -13,11 +13,14 @@ from random_play import HABITS, steps, trading
 from fugger import Action, Card, Edition, Game, observe
 from fugger.bots import Budget, Past, Style, think
 from fugger.bots.memory import check, fill_from_memory, no_memories
-from fugger.bots.search import CHILD, COLUMNS, NUMBERS, SETTINGS, VISITS, WIDTH, search
+from fugger.bots.networks import new_sight, networks, write_guesses
+from fugger.bots.search import new_room, search
+from fugger.bots.thinking import PLAYOUT_SETTINGS
+from fugger.bots.tree import CHILD, COLUMNS, ITSELF, VISITS, WIDTH
 from fugger.chance import generator
 from fugger.editions import EDITIONS
 from fugger.playouts import new_deck_for
-from fugger.rules.state import empty_states, states_from_bytes
+from fugger.rules.state import states_from_bytes
 
 GUARD = -7
 """A number that no tree holds, behind the tree's end."""
@@ -58,7 +61,13 @@ def positions(draw):
     return game
 
 
-styles = st.builds(Style, guided=st.booleans(), rounds=st.integers(0, 2), remembers=st.booleans())
+styles = st.builds(
+    Style,
+    playouts=st.sampled_from(sorted(PLAYOUT_SETTINGS)),
+    rounds=st.integers(0, 2),
+    remembers=st.booleans(),
+    guesses=st.booleans(),
+)
 budgets = st.builds(Budget, simulations=st.integers(1, 200), threads=st.integers(1, 2))
 
 
@@ -85,41 +94,39 @@ def test_a_search_has_an_answer(game, style, budget, seed):
 )
 def test_a_tree_keeps_to_its_room(game, style, simulations, nodes):
     observations = states_from_bytes(game.observe(game.player).tobytes())
-    memories, size, numbers = no_memories(2), np.zeros(1, np.int64), np.zeros(SETTINGS, np.int64)
+    memories = no_memories(2)
     memories[0] = Past.of(game, game.player).memories()[0]
-    numbers[:] = style.guided, style.rounds
-    room = np.full(((nodes + 1) * WIDTH, COLUMNS), GUARD, np.int32)
-    tree = room[: nodes * WIDTH]
+    tree = np.full(((nodes + 1) * WIDTH, COLUMNS), GUARD, np.int32)
+    chances = np.full((nodes + 1) * WIDTH, GUARD, np.float32)
+    room = new_room(new_deck_for(observations[0]), nodes)
+    room = room._replace(tree=tree[: nodes * WIDTH], chances=chances[: nodes * WIDTH])
     for part in (simulations // 2, simulations - simulations // 2):
-        search(
-            observations,
-            memories,
-            part,
-            numbers,
-            generator(simulations),
-            tree,
-            size,
-            empty_states(1),
-            new_deck_for(observations[0]),
-            np.zeros(NUMBERS, np.int64),
-        )
-    assert 1 <= size[0] <= nodes
-    assert (room[size[0] * WIDTH :] == GUARD).all()
-    grown = tree[: size[0] * WIDTH].reshape(-1, WIDTH, COLUMNS)
-    assert (grown[:, :, CHILD] < size[0]).all()
-    assert simulations == grown[0, :, VISITS].sum()
-    assert 0 == grown[:, len(Action) :].sum()
-    assert sorted(range(1, size[0])) == sorted(grown[:, :, CHILD][grown[:, :, CHILD] > 0])
+        rng = generator(simulations)
+        search(observations, memories, part, style.settings, networks(), rng, room)
+    size = int(room.size[0])
+    assert 1 <= size <= nodes
+    assert (tree[size * WIDTH :] == GUARD).all()
+    assert (chances[size * WIDTH :] == GUARD).all()
+    grown = tree[: size * WIDTH].reshape(-1, WIDTH, COLUMNS)
+    assert (grown[:, :, CHILD] < size).all()
+    assert simulations == grown[0, :ITSELF, VISITS].sum()
+    led = style.playouts == "networks"
+    taken = grown[:, :ITSELF, VISITS].sum(axis=1)
+    assert (grown[:, ITSELF, VISITS] == led * taken).all()
+    assert sorted(range(1, size)) == sorted(grown[:, :, CHILD][grown[:, :, CHILD] > 0])
 
 
 @settings(max_examples=100, deadline=None)
-@given(game=positions(), seed=st.integers(0, 99))
-def test_what_is_imagined_looks_as_what_is_seen(game, seed):
+@given(game=positions(), seed=st.integers(0, 99), guessing=st.booleans())
+def test_what_is_imagined_looks_as_what_is_seen(game, seed, guessing):
     seat = game.player
     seen, memories = game.observe(seat), Past.of(game, seat).memories()
     imagined = game.observe(seat)
     check(memories[0], imagined)
-    fill_from_memory(imagined, memories[0], generator(seed))
+    sight = new_sight()
+    if guessing:
+        write_guesses(imagined, networks().guess, sight)
+    fill_from_memory(imagined, memories[0], guessing, sight.guesses, generator(seed))
     assert seen.tobytes() == observe(imagined, seat).tobytes()
     assert imagined.draw_size == imagined.draw_pile.sum()
     assert min(imagined.draw_pile.min(), imagined.hand.min()) >= 0

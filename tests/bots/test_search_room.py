@@ -8,12 +8,12 @@ import sys
 
 import pytest
 
-from fugger.bots.search import COLUMNS, WIDTH
 from fugger.bots.thinking import NODES
+from fugger.bots.tree import COLUMNS, WIDTH
 
 MEGABYTE = 1 << 20
-TREE = NODES * WIDTH * COLUMNS * 4
-"""Bytes of a tree that is full."""
+TREE = NODES * WIDTH * (COLUMNS + 1) * 4
+"""Bytes of a tree that is full, and of its actions' chances."""
 SEARCHES = """
 import json, random
 from pathlib import Path

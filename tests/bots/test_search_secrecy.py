@@ -18,7 +18,7 @@ from fugger.rules.state import new_states
 
 STYLES = [
     Style(),
-    Style(guided=False, rounds=0),
+    Style(playouts="random", rounds=0),
     Style(rounds=1, remembers=False),
 ]
 NOTHING = no_memories().tobytes()

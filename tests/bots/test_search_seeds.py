@@ -46,7 +46,7 @@ def thought(game, budget, seed=5, style=OWN):
 @pytest.mark.parametrize("budget", BUDGETS, ids=["1 thread", "2 threads"])
 def test_a_seed_gives_the_same_thoughts_again(budget):
     before = thoughts(budget)
-    thoughts(Budget(1000), seed=6, style=Style(guided=False, rounds=0))  # uses the same memory
+    thoughts(Budget(1000), seed=6, style=Style(playouts="random", rounds=0))  # uses the same memory
     assert before == thoughts(budget)
 
 

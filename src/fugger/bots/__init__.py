@@ -15,10 +15,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Protocol
 
-from fugger.bots.levels import BUDGETS, LEVELS, POLICIES, PolicyBot, SearchBot, strongest
+from fugger.bots.levels import BUDGETS, LEVELS, POLICIES, STYLES, PolicyBot, SearchBot, strongest
 from fugger.bots.memory import Past
 from fugger.bots.readiness import prepare, prepare_aside
-from fugger.bots.thinking import Budget, Prospect, Style, think
+from fugger.bots.thinking import PLAYOUT_SETTINGS, Budget, Prospect, Style, think
 from fugger.chance import generator
 from fugger.errors import BotError, quoted
 
@@ -63,8 +63,9 @@ SEARCH: Final = "search:"
 """``search:simulations=1000,rounds=0`` is a search with a budget and a style of one's own."""
 
 _WORDS: Final = {
-    "playouts": {"greedy": True, "random": False},
+    "playouts": {name: name for name in PLAYOUT_SETTINGS},
     "memory": {"yes": True, "no": False},
+    "guesses": {"yes": True, "no": False},
 }
 
 
@@ -72,8 +73,8 @@ def bot_named(name: str, seed: int = 0, most_seconds: float | None = None) -> Bo
     """A bot by its name; with the same seed and the same observations it acts the same.
 
     Besides `NAMES`, ``search:`` followed by options: ``simulations``, ``seconds``, ``threads``
-    (see `Budget`), ``rounds``, ``playouts`` (``greedy`` or ``random``) and ``memory`` (``yes`` or
-    ``no``; see `Style`), as in ``search:simulations=1000,playouts=random``.
+    (see `Budget`), ``playouts`` (``networks``, ``greedy`` or ``random``), ``rounds``, ``memory`` and
+    ``guesses`` (``yes`` or ``no``; see `Style`), as in ``search:simulations=1000,playouts=random``.
 
     Args:
         name: what it is called.
@@ -91,7 +92,7 @@ def bot_named(name: str, seed: int = 0, most_seconds: float | None = None) -> Bo
         budget = BUDGETS[name]
         if most_seconds is not None:
             budget = replace(budget, seconds=min(most_seconds, budget.seconds or most_seconds))
-        return SearchBot(name, budget, seed=seed)
+        return SearchBot(name, budget, STYLES[name], seed)
     if name not in POLICIES:
         known = ", ".join(NAMES[:-1])
         raise BotError(f"{quoted(name)} is no bot: expected {known} or {NAMES[-1]}")
@@ -113,7 +114,7 @@ def act(bot: Bot, observation: State, past: Past | None = None) -> int:
 
 def _search_bot(name: str, seed: int) -> SearchBot:
     budget: dict[str, float] = {}
-    style: dict[str, int] = {}
+    style: dict[str, object] = {}
     given = set()
     for option in name.removeprefix(SEARCH).split(","):
         key, _, value = option.partition("=")
@@ -128,12 +129,12 @@ def _search_bot(name: str, seed: int) -> SearchBot:
             elif key == "rounds":
                 style[key] = int(value)
             else:
-                style[{"playouts": "guided", "memory": "remembers"}[key]] = _WORDS[key][value]
+                style["remembers" if key == "memory" else key] = _WORDS[key][value]
         except (KeyError, ValueError):
             raise BotError(
                 f"{quoted(option)} is no option of a search: expected simulations=NUMBER, "
-                "seconds=NUMBER, threads=NUMBER, rounds=NUMBER, playouts=greedy, playouts=random, "
-                "memory=yes or memory=no"
+                "seconds=NUMBER, threads=NUMBER, rounds=NUMBER, "
+                f"playouts={' or '.join(PLAYOUT_SETTINGS)}, memory=yes or no, guesses=yes or no"
             ) from None
     if not given & {"simulations", "seconds"}:
         budget["simulations"] = 1000

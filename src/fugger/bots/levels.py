@@ -50,6 +50,10 @@ BUDGETS: Final[Mapping[str, Budget]] = MappingProxyType(
     }
 )
 """What the levels that think are allowed for a decision."""
+STYLES: Final[Mapping[str, Style]] = MappingProxyType(
+    {"factor": Style(playouts="greedy", guesses=False), "banker": Style()}
+)
+"""How they search."""
 
 _LEAST: Final = 0.001
 """Seconds that a search is given at least."""
@@ -142,4 +146,5 @@ class SearchBot:
 
 def strongest(seed: int = 0, seconds: float = PATIENCE) -> SearchBot:
     """The strongest level, to be asked for advice; it thinks at most so many seconds."""
-    return SearchBot(LEVELS[-1], replace(BUDGETS[LEVELS[-1]], seconds=seconds), seed=seed)
+    budget = replace(BUDGETS[LEVELS[-1]], seconds=seconds)
+    return SearchBot(LEVELS[-1], budget, STYLES[LEVELS[-1]], seed)

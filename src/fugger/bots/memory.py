@@ -27,7 +27,7 @@ import numpy as np
 
 from fugger.cards import CARD_TEXTS, GOOD_KINDS, KINDS, MERCHANT
 from fugger.chance import Generator, below
-from fugger.compiled import entry, jitable
+from fugger.compiled import called, entry, jitable
 from fugger.rules.actions import ACTION_TEXTS, PASS, PLAY, SHIP
 from fugger.rules.information import hide, take_from_pool
 from fugger.rules.play import apply, deal
@@ -65,6 +65,8 @@ MEMORY: Final = np.dtype(
 DEALT: Final = 32
 """Among the events of a past an action is its number, and DEALT + card a card dealt."""
 
+_PARTS: Final = 1 << 24
+"""A draw by guesses is as fine as this."""
 _TOKEN_EVENTS: Final = {text: number for number, text in enumerate(ACTION_TEXTS)}
 _CARD_EVENTS: Final = {text: DEALT + number for number, text in enumerate(CARD_TEXTS)}
 
@@ -256,12 +258,17 @@ def check(memory: Memory, observation: State) -> None:
 
 
 @jitable
-def fill_from_memory(state: State, memory: Memory, rng: Generator) -> None:
+def fill_from_memory(
+    state: State, memory: Memory, guessing: int, guesses: NDArray[np.float32], rng: Generator
+) -> None:
     """Makes an observation a state its viewer may imagine, kept cards in the places they are in.
 
     Args:
         state: an observation of the viewer, whose turn it is; changed in place.
         memory: what the viewer remembers, after `check`; used up.
+        guessing: 1 to go by the guesses; 0: every card is as likely.
+        guesses: how much likelier than elsewhere each card is in each seat's hand and shipments;
+            see `fugger.bots.networks.Sight`.
         rng: draws.
     """
     if state.viewer == ALL_KNOWING:
@@ -279,11 +286,11 @@ def fill_from_memory(state: State, memory: Memory, rng: Generator) -> None:
                 continue
             if memory.in_shipment[seat, shipment]:
                 goods = kept - int(memory.kept[MERCHANT])
-                card = take_from_pool(memory.kept, below(rng, goods))
+                card = take(memory.kept, goods, guessing, guesses[1, seat], rng)
                 kept -= 1
             else:
                 goods = pool - int(state.draw_pile[MERCHANT])
-                card = take_from_pool(state.draw_pile, below(rng, goods))
+                card = take(state.draw_pile, goods, guessing, guesses[1, seat], rng)
                 pool -= 1
             state.shipments[seat, shipment] = card
     for seat in range(state.players):
@@ -291,14 +298,36 @@ def fill_from_memory(state: State, memory: Memory, rng: Generator) -> None:
             continue
         for place in range(state.hand_size[seat]):
             if place < memory.in_hand[seat]:
-                card = take_from_pool(memory.kept, below(rng, kept))
+                card = take(memory.kept, kept, guessing, guesses[0, seat], rng)
                 kept -= 1
             else:
-                card = take_from_pool(state.draw_pile, below(rng, pool))
+                card = take(state.draw_pile, pool, guessing, guesses[0, seat], rng)
                 pool -= 1
             state.hand[seat, card] += 1
             state.hand_kinds[seat] |= 1 << card
     state.viewer = ALL_KNOWING
+
+
+@called
+def take(
+    pool: NDArray[np.int16], size: int, guessing: int, guess: NDArray[np.float32], rng: Generator
+) -> int:
+    """Takes one of the first `size` cards of a pool, each as likely or as a guess has it."""
+    if not guessing:
+        return take_from_pool(pool, below(rng, size))
+    total = np.float32(0)
+    for card in range(KINDS):
+        total += np.float32(pool[card]) * guess[card]
+    left = total * np.float32(below(rng, _PARTS) / _PARTS)
+    taken = -1
+    for card in range(KINDS):
+        if pool[card] > 0 and guess[card] > 0:
+            taken = card
+            left -= np.float32(pool[card]) * guess[card]
+            if left < 0:
+                break
+    pool[taken] -= 1
+    return taken
 
 
 @jitable

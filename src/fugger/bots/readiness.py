@@ -16,7 +16,9 @@ from typing import Final
 import numpy as np
 
 from fugger.bots.memory import no_memories, recall
-from fugger.bots.search import COLUMNS, NUMBERS, SETTINGS, WIDTH, search
+from fugger.bots.networks import networks
+from fugger.bots.search import new_room, search
+from fugger.bots.thinking import Style
 from fugger.chance import generator
 from fugger.editions import ADLUNG
 from fugger.playouts import new_deck
@@ -101,18 +103,8 @@ def _compile_elsewhere() -> None:
 def _run_once() -> None:
     """Calls every entry point without giving it anything to do."""
     states = new_states(ADLUNG, 2)
-    search(
-        states,
-        no_memories(2),
-        0,
-        np.zeros(SETTINGS, np.int64),
-        generator(0),
-        np.zeros((WIDTH, COLUMNS), np.int32),
-        np.zeros(1, np.int64),
-        empty_states(1),
-        new_deck(states[0]),
-        np.zeros(NUMBERS, np.int64),
-    )
+    room = new_room(new_deck(states[0]), 1)
+    search(states, no_memories(2), 0, Style().settings, networks(), generator(0), room)
     recall(states, empty_states(4), np.zeros(0, np.int64), 0, no_memories())
 
 

@@ -10,62 +10,64 @@ Cards dealt are no part of the tree: a node stands for a row of actions, whateve
 them. Nor are cards that others ship, which their observer can't tell apart: for another player all
 shipments are one edge, and any of the goods is shipped.
 
-The tree is a table of whole numbers, so that the same seed gives the same action everywhere:
-`WIDTH` rows for each node, one for each action.
-
-==========  =========================================================================
-column      meaning
-==========  =========================================================================
-VISITS      simulations that took the action here
-AVAILABLE   simulations that could have taken it
-REWARD      what they brought the player who took it; a game won is `WHOLE`
-CHILD       the node it leads to, 0 if there is none yet
-==========  =========================================================================
+A search may be *led* by networks (`fugger.bots.networks`): then actions are taken in the order of
+how likely they are, a new node's worth is what a network thinks of it, and nothing is played on.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from fugger.bots.memory import Memories, check, fill_from_memory
+from fugger.bots.networks import Networks, Sight, new_sight, write_chances, write_guesses, write_shares
 from fugger.bots.simple import greedy, uniform
+from fugger.bots.tree import (
+    AVAILABLE,
+    CHILD,
+    COLUMNS,
+    ITSELF,
+    REWARD,
+    VISITS,
+    WHOLE,
+    WIDTH,
+    choose_edge,
+    choose_likely_edge,
+    new_node,
+)
 from fugger.cards import GOOD_KINDS
 from fugger.compiled import entry, jitable
-from fugger.playouts import Deck, next_of_deck, one_of, ones
+from fugger.playouts import Deck, next_of_deck, one_of
 from fugger.rules.actions import SHIP, legal_actions
 from fugger.rules.evaluation import winners
 from fugger.rules.play import apply
 from fugger.rules.play import deal as deal_card
-from fugger.rules.state import MAX_PLAYERS, NOBODY, OVER, State, States
+from fugger.rules.state import MAX_PLAYERS, NOBODY, OVER, State, States, empty_states
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fugger.chance import Generator
 
-VISITS: Final = 0
-AVAILABLE: Final = 1
-REWARD: Final = 2
-CHILD: Final = 3
-COLUMNS: Final = 4
-
-WIDTH: Final = 24
-"""Rows of a node; the last is unused."""
 DEPTH: Final = 64
 """Actions at most from the root to a leaf."""
-WHOLE: Final = 4096
-"""What a game won alone brings."""
+NUMBERS: Final = 2 * DEPTH + MAX_PLAYERS
+"""Length of `Room.numbers`."""
 
-GREEDY: Final = 0
-"""Setting: playouts follow `greedy` (1) or take any legal action (0)."""
+PLAYOUTS: Final = 0
+"""Setting: playouts take any legal action (RANDOM), follow `greedy` (GREEDY), or networks lead the
+search (LED)."""
 ROUNDS: Final = 1
 """Setting: playouts stop after so many round ends, and guess who wins; 0: they go to the end."""
-SETTINGS: Final = 2
+GUESSES: Final = 2
+"""Setting: hidden cards are imagined as a network guesses them (1), or uniformly (0)."""
+SETTINGS: Final = 3
 
-_EXPLORATION: Final = 0.5
-"""The weight of the upper confidence bound's second term; a game won is 1."""
+RANDOM: Final = 0
+GREEDY: Final = 1
+LED: Final = 2
+
 _SHIPMENTS: Final = (1 << GOOD_KINDS) - 1 << SHIP
 
 # Who wins is guessed from what everybody has when a round begins. The weights are those of a
@@ -85,22 +87,54 @@ _POWERS: Final = np.exp(-np.arange(16 * _STEPS) / _STEPS)
 _WIN: Final = 0.9
 """How much of a game's reward is for winning it; the rest is for the margin."""
 
-_FEW: Final = 1 << 13
-_LOGARITHMS: Final = np.log(np.maximum(1, np.arange(_FEW)))
+_FOREVER: Final = 1 << 14
+"""More rounds than a game has."""
+
+
+class Room(NamedTuple):
+    """The memory a search works in.
+
+    Attributes:
+        tree: see `fugger.bots.tree`. When it is full, its leaves grow no more.
+        chances: how likely each of its actions is, by row.
+        size: an array of one: the number of nodes; 0 to begin a new tree.
+        states: an array of one state.
+        deck: see `fugger.playouts`.
+        numbers: `DEPTH` rows' places, then their movers, then a reward for each seat.
+        sight: what networks work in.
+    """
+
+    tree: NDArray[np.int32]
+    chances: NDArray[np.float32]
+    size: NDArray[np.int64]
+    states: States
+    deck: Deck
+    numbers: NDArray[np.int64]
+    sight: Sight
+
+
+def new_room(deck: Deck, nodes: int) -> Room:
+    """Memory for searches with a tree of so many nodes."""
+    return Room(
+        np.empty((nodes * WIDTH, COLUMNS), np.int32),
+        np.empty(nodes * WIDTH, np.float32),
+        np.zeros(1, np.int64),
+        empty_states(1),
+        deck,
+        np.zeros(NUMBERS, np.int64),
+        new_sight(),
+    )
 
 
 @entry
-def search(  # noqa: PLR0913, PLR0917 (whoever calls it provides all memory)
+def search(
     observations: States,
     memories: Memories,
     simulations: int,
     settings: NDArray[np.int64],
+    networks: Networks,
     rng: Generator,
-    tree: NDArray[np.int32],
-    size: NDArray[np.int64],
-    states: States,
-    deck: Deck,
-    numbers: NDArray[np.int64],
+    room: Room,
 ) -> None:
     """Makes simulations; those of several calls grow one tree.
 
@@ -108,41 +142,38 @@ def search(  # noqa: PLR0913, PLR0917 (whoever calls it provides all memory)
         observations: an array of one observation, of the seat whose turn it is.
         memories: an array of two: what that seat remembers, and one to work on.
         simulations: how many.
-        settings: see `GREEDY` and `ROUNDS`.
+        settings: see `PLAYOUTS`, `ROUNDS` and `GUESSES`.
+        networks: what leads and guesses, if the settings say so.
         rng: imagines, deals and decides.
-        tree: room for the tree. When it is full, its leaves grow no more.
-        size: an array of one: the number of nodes; 0 to begin a new tree.
-        states: an array of one state to work on.
-        deck: to work on; see `fugger.playouts`.
-        numbers: `DEPTH` rows' places, then their movers, then a reward for each seat, to work on.
+        room: to work in.
     """
-    if size[0] == 0:
+    if room.size[0] == 0:
         check(memories[0], observations[0])
-        new_node(tree, size)
+        new_node(room.tree, room.size)
+        if settings[GUESSES]:
+            write_guesses(observations[0], networks.guess, room.sight)
     for _ in range(simulations):
-        simulate(observations, memories, settings, rng, tree, size, states, deck, numbers)
+        simulate(observations, memories, settings, networks, rng, room)
 
 
 @jitable
-def simulate(  # noqa: PLR0913, PLR0917 (see above)
+def simulate(
     observations: States,
     memories: Memories,
     settings: NDArray[np.int64],
+    networks: Networks,
     rng: Generator,
-    tree: NDArray[np.int32],
-    size: NDArray[np.int64],
-    states: States,
-    deck: Deck,
-    numbers: NDArray[np.int64],
+    room: Room,
 ) -> None:
     """One simulation: imagines, goes down the tree, plays on, counts."""
-    states[0] = observations[0]
+    room.states[0] = observations[0]
     memories[1] = memories[0]
-    state = states[0]
+    state, tree, numbers = room.states[0], room.tree, room.numbers
     observer = state.player
-    fill_from_memory(state, memories[1], rng)
-    deck[0] = 0
-    horizon = state.round_number + settings[ROUNDS] if settings[ROUNDS] > 0 else 1 << 14
+    fill_from_memory(state, memories[1], settings[GUESSES], room.sight.guesses, rng)
+    room.deck[0] = 0
+    led = settings[PLAYOUTS] == LED
+    horizon = state.round_number + settings[ROUNDS] if settings[ROUNDS] > 0 and not led else _FOREVER
     node, depth = 0, 0
     while goes_on(state, horizon) and depth < DEPTH:
         legal = legal_actions(state)
@@ -150,29 +181,47 @@ def simulate(  # noqa: PLR0913, PLR0917 (see above)
         edges = legal
         if mover != observer and legal & _SHIPMENTS:
             edges = legal & ~_SHIPMENTS | 1 << SHIP
-        edge, new = choose_edge(tree, node * WIDTH, edges, rng)
-        place = node * WIDTH + edge
+        first = node * WIDTH
+        if led:
+            unknown = edges & ~int(tree[first + ITSELF, AVAILABLE])
+            if unknown != 0:
+                write_chances(
+                    state, legal, networks.policy, room.sight, room.chances, first, unknown
+                )
+                tree[first + ITSELF, AVAILABLE] |= edges
+            edge, new = choose_likely_edge(tree, first, edges, room.chances)
+        else:
+            edge, new = choose_edge(tree, first, edges, rng)
+        place = first + edge
         numbers[depth] = place
         numbers[DEPTH + depth] = mover
         depth += 1
         if mover != observer and edge == SHIP:
             edge = one_of(legal & _SHIPMENTS, rng)
         apply(state, edge)
-        deal_owed(state, rng, deck)
+        deal_owed(state, rng, room.deck)
         if new:
             break
         if tree[place, CHILD] == 0:
-            if (size[0] + 1) * WIDTH > len(tree):
+            if (room.size[0] + 1) * WIDTH > len(tree):
                 break
-            tree[place, CHILD] = size[0]
-            new_node(tree, size)
+            tree[place, CHILD] = room.size[0]
+            new_node(tree, room.size)
         node = int(tree[place, CHILD])
-    play_on(state, horizon, int(settings[GREEDY]), rng, deck)
-    reward(state, numbers)
+    if led and state.stage != OVER:
+        write_shares(state, networks.value, room.sight, WHOLE, numbers, 2 * DEPTH)
+    else:
+        play_on(state, horizon, int(settings[PLAYOUTS]), rng, room.deck)
+        reward(state, numbers)
     for step in range(depth):
         place = numbers[step]
+        got = numbers[2 * DEPTH + numbers[DEPTH + step]]
         tree[place, VISITS] += 1
-        tree[place, REWARD] += numbers[2 * DEPTH + numbers[DEPTH + step]]
+        tree[place, REWARD] += got
+        if led:
+            itself = place - place % WIDTH + ITSELF
+            tree[itself, VISITS] += 1
+            tree[itself, REWARD] += got
 
 
 @jitable
@@ -186,57 +235,14 @@ def play_on(state: State, horizon: int, guided: int, rng: Generator, deck: Deck)
             deal_card(state, next_of_deck(state, rng, deck))
         elif not goes_on(state, horizon):
             break
-        elif guided:
-            apply(state, greedy(state, rng))
         else:
-            apply(state, uniform(state, rng))
+            apply(state, greedy(state, rng) if guided else uniform(state, rng))
 
 
 @jitable
 def goes_on(state: State, horizon: int) -> bool:
     """Whether a playout hasn't come to its end."""
     return bool((state.stage != OVER) & (state.round_number < horizon))
-
-
-@jitable
-def new_node(tree: NDArray[np.int32], size: NDArray[np.int64]) -> None:
-    """Adds a node that nobody has been to."""
-    first = size[0] * WIDTH
-    for place in range(first, first + WIDTH):
-        for column in range(COLUMNS):
-            tree[place, column] = 0
-    size[0] += 1
-
-
-@jitable
-def choose_edge(
-    tree: NDArray[np.int32], first: int, edges: int, rng: Generator
-) -> tuple[int, bool]:
-    """The edge to take from the node whose rows begin at `first`; whether it is a new one.
-
-    Each new one is as likely. When there is none, the one with the highest upper confidence bound.
-    """
-    new, best, highest = 0, 0, -1.0
-    left = edges
-    while left != 0:
-        edge = ones((left & -left) - 1)
-        left &= left - 1
-        place = first + edge
-        tree[place, AVAILABLE] += 1
-        visits = tree[place, VISITS]
-        if visits == 0:
-            new |= 1 << edge
-        elif new == 0:
-            part_of_one = 1.0 / visits
-            available = tree[place, AVAILABLE]
-            log = _LOGARITHMS[available] if available < _FEW else np.log(available)
-            mean = tree[place, REWARD] * part_of_one / WHOLE
-            bound = mean + _EXPLORATION * np.sqrt(log * part_of_one)
-            if bound > highest:
-                best, highest = edge, bound
-    if new != 0:
-        return one_of(new, rng), True
-    return best, False
 
 
 @jitable
@@ -280,6 +286,3 @@ def part(behind: int, unit: int) -> float:
     """How likely one wins who is so many gulden behind the first: e times less for each unit."""
     return float(_POWERS[min(_STEPS * behind // unit, len(_POWERS) - 1)])
 
-
-NUMBERS: Final = 2 * DEPTH + MAX_PLAYERS
-"""Length of the array of numbers to work on."""

@@ -11,18 +11,20 @@ from typing import TYPE_CHECKING, Final, Self
 import numpy as np
 
 from fugger.bots.memory import Memories, no_memories
+from fugger.bots.networks import networks
 from fugger.bots.search import (
-    COLUMNS,
     GREEDY,
-    NUMBERS,
-    REWARD,
+    GUESSES,
+    LED,
+    PLAYOUTS,
+    RANDOM,
     ROUNDS,
     SETTINGS,
-    VISITS,
-    WHOLE,
-    WIDTH,
+    Room,
+    new_room,
     search,
 )
+from fugger.bots.tree import COLUMNS, REWARD, VISITS, WHOLE
 from fugger.chance import generator
 from fugger.errors import BotError, is_whole, quoted
 from fugger.playouts import new_deck_for
@@ -33,7 +35,6 @@ from fugger.rules.state import (
     TURNS,
     State,
     States,
-    empty_states,
     states_from_bytes,
 )
 
@@ -44,8 +45,8 @@ if TYPE_CHECKING:
 
     from fugger.chance import Generator
 
-NODES: Final = 1 << 16
-"""Nodes a tree has room for: 25 MB, of which the system provides what is used."""
+NODES: Final = 20_000
+"""Nodes a tree has room for: 10 MB, of which the system provides what is used."""
 MAX_SIMULATIONS: Final = 500_000
 """In one search: so many times `WHOLE` is the most that the numbers of the tree can count."""
 MAX_ROUNDS: Final = 1000
@@ -106,29 +107,48 @@ class Budget:
             raise BotError(f"seconds is {quoted(seconds)}: expected a number above 0, up to 3600")
 
 
+PLAYOUT_SETTINGS: Final = {"networks": LED, "greedy": GREEDY, "random": RANDOM}
+"""What a search can do beyond its tree, and how it is told so."""
+
+
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a search plays on from its tree.
+    """How a search goes on from its tree, and what it imagines.
 
     Attributes:
-        guided: playouts follow the greedy policy; else they take any legal action.
-        rounds: round ends until they stop and guess who wins, up to `MAX_ROUNDS`; 0: they go to
-            the end of the game.
+        playouts: ``"networks"`` lead the search and nothing is played on; else what playouts
+            follow: ``"greedy"``, the policy, or ``"random"``, any legal action.
+        rounds: round ends until playouts stop and guess who wins, up to `MAX_ROUNDS`; 0: they go
+            to the end of the game.
         remembers: the search imagines only what fits what its seat remembers.
+        guesses: it imagines rather what fits what the others have played, as a network guesses.
 
     Raises:
-        BotError: rounds out of its range.
+        BotError: rounds out of its range, or no such playouts.
     """
 
-    guided: bool = True
+    playouts: str = "networks"
     rounds: int = 2
     remembers: bool = True
+    guesses: bool = True
 
     def __post_init__(self) -> None:
+        if self.playouts not in PLAYOUT_SETTINGS:
+            raise BotError(
+                f"playouts is {quoted(self.playouts)}: expected {', '.join(PLAYOUT_SETTINGS)}"
+            )
         if not is_whole(self.rounds, 0, MAX_ROUNDS):
             raise BotError(
                 f"rounds is {quoted(self.rounds)}: expected a whole number from 0 to {MAX_ROUNDS}"
             )
+
+    @property
+    def settings(self) -> NDArray[np.int64]:
+        """The same as the compiled search is told it."""
+        settings = np.zeros(SETTINGS, np.int64)
+        settings[PLAYOUTS] = PLAYOUT_SETTINGS[self.playouts]
+        settings[ROUNDS], settings[GUESSES] = self.rounds, self.guesses
+        return settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,16 +166,19 @@ class _Limit:
         return cls(clock, clock() + seconds, batch, _DELAY * seconds)
 
 
-class _Room(threading.local):
+class _Kept(threading.local):
     """The memory of a thread's searches, kept from one to the next."""
 
     def __init__(self) -> None:
-        self.tree = np.empty((NODES * WIDTH, COLUMNS), np.int32)
-        self.states = empty_states(1)
-        self.numbers = np.zeros(NUMBERS, np.int64)
+        self._room = new_room(np.zeros(1, np.uint16), NODES)
+
+    def room_for(self, observation: State) -> Room:
+        """Room for a new search."""
+        self._room.size[0] = 0
+        return self._room._replace(deck=new_deck_for(observation))
 
 
-_room: Final = _Room()
+_kept: Final = _Kept()
 
 
 def think(  # noqa: PLR0913 (all but two have defaults)
@@ -236,12 +259,9 @@ def _grow(  # noqa: PLR0913, PLR0917 (as `think`)
     rng: Generator,
 ) -> NDArray[np.int64]:
     """A tree grown by one thread: its root's rows."""
-    settings = np.zeros(SETTINGS, np.int64)
-    settings[GREEDY], settings[ROUNDS] = style.guided, style.rounds
     memories = no_memories(2)
     memories[0] = remembered[0]
-    size = np.zeros(1, np.int64)
-    tree, deck = _room.tree, new_deck_for(observations[0])
+    room, settings, leading = _kept.room_for(observations[0]), style.settings, networks()
     batch = _UNTIMED_BATCH if limit is None else _FIRST_BATCH
     done, slowest = 0, 0.0
     while done < simulations:
@@ -249,21 +269,10 @@ def _grow(  # noqa: PLR0913, PLR0917 (as `think`)
         begun = 0.0 if limit is None else limit.clock()
         if limit is not None and done and begun + max(limit.batch, slowest) > limit.deadline:
             break
-        search(
-            observations,
-            memories,
-            batch,
-            settings,
-            rng,
-            tree,
-            size,
-            _room.states,
-            deck,
-            _room.numbers,
-        )
+        search(observations, memories, batch, settings, leading, rng, room)
         done += batch
         if limit is not None:
             taken = limit.clock() - begun
             slowest = min(max(slowest, taken), limit.delay)  # a busy machine is so again
             batch = max(1, int(batch * min(4.0, limit.batch / max(taken, 1e-6))))
-    return tree[:ACTIONS].astype(np.int64)
+    return room.tree[:ACTIONS].astype(np.int64)
