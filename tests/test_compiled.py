@@ -18,6 +18,7 @@ from fugger.chance import generator
 from fugger.compiled import _usable, entry
 from fugger.editions import EDITIONS
 from fugger.playouts import new_deck, play_out, random_playouts
+from fugger.prefetch import prefetch
 from fugger.record.form import ACTIONS, DEALS
 from fugger.rules.actions import legal_actions
 from fugger.rules.fields import fields_of
@@ -107,6 +108,23 @@ def test_playouts_leave_no_card_and_no_gulden_out(players):
 
 
 # The cache. Another process is needed each time: within one, compiled code is kept in memory.
+
+
+@entry
+def touch(numbers):
+    """Asks for what is 8 bytes on, and writes."""
+    prefetch(numbers, 8)
+    numbers[0] = 1
+
+
+def test_compiled_code_asks_for_memory():
+    for run in (touch.interpreted, touch):
+        numbers = np.zeros(2, np.int64)
+        run(numbers)
+        assert numbers.tolist() == [1, 0]
+    (code,) = touch.compiled.inspect_llvm().values()
+    assert "call void @llvm.prefetch" in code
+
 
 USES = {
     "playouts": """

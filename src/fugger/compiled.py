@@ -29,6 +29,8 @@ from typing import TYPE_CHECKING, Any, Final, Generic, ParamSpec, TypeVar
 
 import platformdirs
 
+from fugger import prefetch
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -128,6 +130,8 @@ def _dispatcher(
     # Neighbouring fields of a state are then read and written together: a tenth faster, and less
     # to compile. Numba leaves it off for its own reasons; ours is tested against interpreted code.
     config.SLP_VECTORIZE = 1  # type: ignore[attr-defined]  # set when Numba is imported
+    if not _registered:
+        prefetch.register()
     for marked in _marked:
         if marked not in _registered and marked is not function:
             # Inlined everywhere: calls of such small functions cost more than what they do.

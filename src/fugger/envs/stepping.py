@@ -17,6 +17,7 @@ from fugger.envs import tensor
 from fugger.envs.rewards import reward
 from fugger.playouts import next_of_deck as next_card
 from fugger.playouts import nth_one, one_of, ones
+from fugger.prefetch import prefetch
 from fugger.rules.actions import PASS, legal_actions
 from fugger.rules.play import apply, deal
 from fugger.rules.state import NOBODY, OVER, States
@@ -35,6 +36,12 @@ _SHIFTS: Final = 31
 BLOCK: Final = 32
 """Games moved on before what they look like is written: by then the processor has stored them, and
 still has them at hand."""
+_LINE: Final = 64
+"""Bytes of a line of the processor's cache."""
+_ROW: Final = tensor.SIZE * tensor.DTYPE.itemsize
+"""Bytes of an observation."""
+_AHEAD: Final = 4
+"""Steps before it is written that an observation is asked for, where memory is far."""
 
 ACTIONS: Final = 0
 """An action in every game; what it leaves owed is left so."""
@@ -162,12 +169,15 @@ def play_on(  # noqa: PLR0913, PLR0917
             if over:
                 legal = 1 << PASS
             player = int(state.player)
+            row = observations[game, at]
+            for place in range(_AHEAD * _ROW, (_AHEAD + 1) * _ROW, _LINE):
+                prefetch(row, place)
             players[game, at] = player
             ends[game, at] = over
             masks[game, at, 0] = eight_bools(legal)
             masks[game, at, 1] = eight_bools(legal >> 8)
             masks[game, at, 2] = eight_bools(legal >> 16)
-            tensor.write(observations[game, at], state, player)
+            tensor.write(row, state, player)
             action = one_of(legal, choice)
             actions[game, at] = action
             if not over:
