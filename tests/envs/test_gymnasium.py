@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from dealing import Dealer
 from gymnasium.utils.env_checker import check_env
+from interpreted import share_interpreted
 from random_play import SETUPS
 
 import fugger
@@ -117,7 +118,7 @@ def test_the_compiled_loop_does_what_it_does_interpreted():
     one = begun(opponents=["greedy", "trader"], seat=None, target=20)
     other = copy.deepcopy(one)
     learners = other._learners
-    learners._share = lambda loop, games, *given, steps=1: loop.interpreted(*given, 0, games)
+    learners._share = share_interpreted
     for _ in range(2):
         play_on(one)
         play_on(other)

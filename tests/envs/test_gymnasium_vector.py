@@ -78,6 +78,7 @@ def test_games_are_those_of_single_environments(mode, options):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_number_of_threads_changes_nothing(players, monkeypatch):
     monkeypatch.setattr(vector, "_SHARE", 100)
+    monkeypatch.setattr(vector, "_PART", 200)
     outcomes = []
     for threads in (1, 2, 3):
         envs = begun(1700, players=players, seat=None, threads=threads, target=20)

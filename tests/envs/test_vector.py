@@ -6,6 +6,7 @@ import random
 
 import numpy as np
 import pytest
+from interpreted import share_interpreted
 from random_play import SETUPS
 
 import fugger
@@ -114,6 +115,7 @@ def test_cards_are_dealt_uniformly():
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_number_of_threads_changes_nothing(players, monkeypatch):
     monkeypatch.setattr(vector, "_SHARE", 100)
+    monkeypatch.setattr(vector, "_PART", 200)
     outcomes = []
     for threads in (1, 2, 3):
         env = Vector(players, threads=threads)
@@ -169,13 +171,13 @@ def test_compiled_loops_do_what_they_do_interpreted():
         env.step(state, env.random_actions(state))
         choose.interpreted(twin.legal, twin.choices, twin.actions, 0, 12)
         assert 0 == count_illegal.interpreted(twin.legal, twin.actions)
-        env._share = lambda loop, games, *given, steps=1: loop.interpreted(*given, 0, games)
+        env._share = share_interpreted
         env.step(twin, twin.actions)
         del env._share
         compiled.append(arrays(state))
         assert compiled[-1] == arrays(twin)
     told = env.rollout(state, 20)
-    env._share = lambda loop, games, *given, steps=1: loop.interpreted(*given, 0, games)
+    env._share = share_interpreted
     again = env.rollout(twin, 20)
     assert told.observation.tobytes() == again.observation.tobytes()
     assert told.rewards.tobytes() == again.rewards.tobytes()

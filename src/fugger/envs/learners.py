@@ -7,6 +7,7 @@ the bot and goes on with its action.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -106,9 +107,8 @@ class Learners(Vector):
             moves: for each a legal action of whose turn it is, BEGIN or STAY; int64 (n,).
         """
         with state.held:
-            self._share(
+            turns = partial(
                 play_turns,
-                len(state),
                 self._starts,
                 state.states,
                 state.decks,
@@ -127,8 +127,8 @@ class Learners(Vector):
                 self._reward,
                 state.events,
                 state.event_numbers,
-                steps=_TURNS,
             )
+            self._share(len(state), turns, steps=_TURNS)
 
 
 class LearnersGames(Games):

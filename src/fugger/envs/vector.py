@@ -23,7 +23,10 @@ before the next step.
 from __future__ import annotations
 
 import os
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -52,6 +55,10 @@ CHANCES: Final = ("automatic", "explicit")
 _FAR: Final = np.uint64(1 << 62)
 _SHARE: Final = 2048
 """Steps that are worth a thread of their own: waking one takes as long as hundreds."""
+_PART: Final = 8192
+"""Steps that are worth a part of their own: taking one costs as much as tens."""
+_PARTS: Final = 8
+"""Parts for each thread, at most."""
 
 
 class Vector:
@@ -212,7 +219,8 @@ class Vector:
         with state.held:
             if self.chance == "explicit" and not state.legal.all():
                 raise _illegal(state, state.actions)
-            self._share(stepping.choose, len(state), state.legal, state.choices, state.actions)
+            choosing = partial(stepping.choose, state.legal, state.choices, state.actions)
+            self._share(len(state), choosing)
         return state.actions
 
     def rollout(self, state: Games, steps: int, out: Rollout | None = None) -> Rollout:
@@ -247,8 +255,8 @@ class Vector:
             )
         with state.held:
             self._check_going_on(state)
-            self._play_on(state, told)
-            self._advance(state, state.actions, stepping.CARDS)
+            shown = self._advancing(state, state.actions, stepping.CARDS)
+            self._share(len(state), self._playing_on(state, told), shown, steps=told.shape[1])
         return told
 
     def observe(
@@ -285,7 +293,7 @@ class Vector:
         if not rows.flags.c_contiguous or not rows.flags.writeable:
             raise SetupError("out can't be written row by row: expected it contiguous, writable")
         rows[:] = self._constants
-        self._share(stepping.observe, len(state), state.states, chosen, rows)
+        self._share(len(state), partial(stepping.observe, state.states, chosen, rows))
         return rows
 
     def reseed(self, state: Games, seed: int) -> Games:
@@ -304,9 +312,13 @@ class Vector:
     def _advance(
         self, state: Games, moves: NDArray[np.int64], what: int, *, begins_anew: bool = True
     ) -> None:
-        self._share(
+        self._share(len(state), self._advancing(state, moves, what, begins_anew=begins_anew))
+
+    def _advancing(
+        self, state: Games, moves: NDArray[np.int64], what: int, *, begins_anew: bool = True
+    ) -> Callable[[int, int], None]:
+        return partial(
             stepping.advance,
-            len(state),
             self._starts,
             state.states,
             state.decks,
@@ -323,10 +335,9 @@ class Vector:
             self._reward,
         )
 
-    def _play_on(self, state: Games, told: Rollout) -> None:
-        self._share(
+    def _playing_on(self, state: Games, told: Rollout) -> Callable[[int, int], None]:
+        return partial(
             stepping.play_on,
-            len(state),
             self._starts,
             state.states,
             state.decks,
@@ -342,22 +353,33 @@ class Vector:
             told.action,
             told.terminated,
             told.rewards,
-            steps=told.shape[1],
         )
 
-    def _share(
-        self, loop: Callable[..., object], games: int, *arrays: object, steps: int = 1
-    ) -> None:
-        """Runs a loop over all games, some steps of each, shared among threads."""
-        parts = max(1, min(self.threads, games // stepping.BLOCK, games * steps // _SHARE))
-        if parts == 1:
-            loop(*arrays, 0, games)
-            return
+    def _share(self, games: int, *loops: Callable[[int, int], None], steps: int = 1) -> None:
+        """Runs loops over all games, some steps of each, shared among threads.
+
+        There are more parts than threads: each takes the next when it has done one, so that none
+        waits long for another that a processor was taken from.
+        """
+        threads = max(1, min(self.threads, games // stepping.BLOCK, games * steps // _SHARE))
         blocks = -(-games // stepping.BLOCK)
+        parts = 1
+        if threads > 1:
+            parts = max(threads, min(threads * _PARTS, blocks, games * steps // _PART))
         cuts = [min(games, blocks * part // parts * stepping.BLOCK) for part in range(parts + 1)]
-        pool = self._workers()
-        others = [pool.submit(loop, *arrays, *cuts[at : at + 2]) for at in range(1, parts)]
-        loop(*arrays, *cuts[:2])
+        waiting = deque(pairwise(cuts))
+
+        def work() -> None:
+            while True:
+                try:
+                    begin, end = waiting.popleft()
+                except IndexError:
+                    return
+                for loop in loops:
+                    loop(begin, end)
+
+        others = [self._workers().submit(work) for _ in range(1, threads)]
+        work()
         for other in others:
             other.result()
 
