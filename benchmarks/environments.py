@@ -53,15 +53,22 @@ FIRST_ANSWER = 300.0
 # Ours
 
 
-def playouts() -> Play:
-    """Bare playouts: no observation, no mask."""
+def playouts(threads: int) -> Play:
+    """Bare playouts: no observation, no mask; in threads, what the machine itself scales to."""
+    from concurrent.futures import ThreadPoolExecutor
+
     from fugger.chance import generator
     from fugger.editions import ADLUNG
     from fugger.playouts import play_out
     from fugger.rules.state import new_states
 
-    start, rng = new_states(ADLUNG, PLAYERS), generator(SEED, 0)
-    return lambda: play_out(start, 500, rng).steps
+    start = new_states(ADLUNG, PLAYERS)
+    if threads == 1:
+        rng = generator(SEED, 0)
+        return lambda: play_out(start, 500, rng).steps
+    pool = ThreadPoolExecutor(threads)
+    rngs = [generator(SEED, part) for part in range(16 * threads)]
+    return lambda: sum(pool.map(lambda rng: play_out(start, 500, rng).steps, rngs))
 
 
 def rollout(threads: int) -> Play:
@@ -335,7 +342,8 @@ class Entrant:
 
 ALL = os.cpu_count() or 1
 ENTRANTS = (
-    Entrant("fugger", "playouts", playouts, kept=False),
+    Entrant("fugger", "playouts", partial(playouts, 1), kept=False),
+    Entrant("fugger", "playouts", partial(playouts, ALL), None, kept=False),
     Entrant("fugger", "vector, rollout", partial(rollout, 1)),
     Entrant("fugger", "vector, rollout", partial(rollout, ALL), None),
     Entrant("fugger", "vector, step", partial(step, 1)),
