@@ -379,9 +379,11 @@ class Vector:
                     loop(begin, end)
 
         others = [self._workers().submit(work) for _ in range(1, threads)]
-        work()
-        for other in others:
-            other.result()
+        try:
+            work()
+        finally:  # even when interrupted: nobody moves these games when this has returned
+            for other in others:
+                other.result()
 
     def _workers(self) -> ThreadPoolExecutor:
         """Threads besides the caller's; a forked process has to start its own."""
