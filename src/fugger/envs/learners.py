@@ -20,7 +20,7 @@ from fugger.compiled import entry
 from fugger.envs import tensor
 from fugger.envs.games import Games
 from fugger.envs.rewards import reward
-from fugger.envs.stepping import eight_bools
+from fugger.envs.stepping import write_mask
 from fugger.envs.tensor import place_of
 from fugger.envs.vector import Vector
 from fugger.errors import SetupError, is_whole, quoted
@@ -223,9 +223,7 @@ def play_turns(  # noqa: PLR0913, PLR0917 (compiled code takes no groups of arra
         over = state.stage == OVER
         actions = 1 << PASS if over else legal_actions(state)
         legal[game] = actions
-        masks[game, 0] = eight_bools(actions)
-        masks[game, 1] = eight_bools(actions >> 8)
-        masks[game, 2] = eight_bools(actions >> 16)
+        write_mask(masks[game], actions)
         players[game] = state.player
         terminated[game] = over
         for other in range(state.players):

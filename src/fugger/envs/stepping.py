@@ -118,10 +118,16 @@ def advance(  # noqa: PLR0912, PLR0913, PLR0917 (compiled code takes no groups o
             terminated[game] = over
             legal[game] = actions
             players[game] = player
-            masks[game, 0] = eight_bools(actions)
-            masks[game, 1] = eight_bools(actions >> 8)
-            masks[game, 2] = eight_bools(actions >> 16)
+            write_mask(masks[game], actions)
             tensor.write(observations[game], state, player)
+
+
+@jitable
+def write_mask(mask: Bytes, actions: int) -> None:
+    """Writes a bit set of actions as bools."""
+    mask[0] = eight_bools(actions)
+    mask[1] = eight_bools(actions >> 8)
+    mask[2] = eight_bools(actions >> 16)
 
 
 @jitable
@@ -174,9 +180,7 @@ def play_on(  # noqa: PLR0913, PLR0917
                 prefetch(row, place)
             players[game, at] = player
             ends[game, at] = over
-            masks[game, at, 0] = eight_bools(legal)
-            masks[game, at, 1] = eight_bools(legal >> 8)
-            masks[game, at, 2] = eight_bools(legal >> 16)
+            write_mask(masks[game, at], legal)
             tensor.write(row, state, player)
             action = one_of(legal, choice)
             actions[game, at] = action
