@@ -38,8 +38,9 @@ if TYPE_CHECKING:
 
 PLAYERS = 3
 SEED = 1
-GAMES = 512
-"""Games side by side in a batch of ours, for each thread: what fits a core's own memory."""
+GAMES = 1024
+"""Games side by side in a batch of ours, for each thread: they fit a core's own memory, what a
+rollout writes down doesn't. A call then takes milliseconds, long enough to wake threads for."""
 STEPS = 64
 """Steps of a rollout."""
 PGX_GAMES = 4096
@@ -91,7 +92,7 @@ def step(threads: int) -> Play:
     from fugger.envs.vector import Vector
 
     env = Vector(PLAYERS, threads=threads)
-    state = env.init(4 * GAMES * threads, SEED)
+    state = env.init(2 * GAMES * threads, SEED)
 
     def play() -> int:
         for _ in range(STEPS):
@@ -133,7 +134,7 @@ def ours_gymnasium_vector(threads: int) -> Play:
 
     from fugger.envs.gymnasium_vector import FuggerVectorEnv
 
-    games = 2 * GAMES * threads
+    games = GAMES * threads
     envs = FuggerVectorEnv(games, players=PLAYERS, opponents="greedy", threads=threads)
     _, told = envs.reset(seed=SEED)
     rng = np.random.default_rng(SEED)
