@@ -5,21 +5,23 @@ The rules, the fast generator and the bots' policies are plain Python functions 
 everything marked is handed to its `register_jitable`, when the first entry point is called: whoever
 only plays, or reads records, never pays for it.
 
-Compiled code is kept in the user's cache folder under a hash of the entry point's source file and
-of every file of this package that it imports, directly or not: whatever it may call, and whatever
-constants it may hold. Numba by itself would look only at the entry point's own file, so that a rule
-changed in another one would go on running as it was; and an installed package's folder may be
-read-only.
+Compiled code is kept in the user's cache folder, or `$FUGGER_CACHE_DIR`, under a hash of the entry
+point's source file and of every file of this package that it imports, directly or not: whatever it
+may call, and whatever constants it may hold. Numba by itself would look only at the entry point's
+own file, so that a rule changed in another one would go on running as it was; and an installed
+package's folder may be read-only.
 """
 
 from __future__ import annotations
 
 import ast
+import atexit
 import hashlib
 import os
 import re
 import shutil
 import sys
+import tempfile
 import threading
 import time
 from contextlib import suppress
@@ -42,6 +44,8 @@ _marked: Final[list[Callable[..., Any]]] = []
 _called: Final[set[Callable[..., Any]]] = set()
 _registered: Final[set[Callable[..., Any]]] = set()
 _lock: Final = threading.RLock()
+_CACHE: Final = "FUGGER_CACHE_DIR"
+"""What the folder of the cache is called in the environment, if it isn't the user's own."""
 _PACKAGE: Final = __name__.partition(".")[0]
 _UNUSED: Final = 30 * 24 * 3600.0
 """Seconds after which compiled code that wasn't used is removed."""
@@ -84,8 +88,8 @@ class Entry(Generic[Arguments, Result]):
     @property
     def cache_folder(self) -> Path:
         """Where the compiled code of the present sources is kept."""
-        folder = Path(platformdirs.user_cache_dir("fugger", appauthor=False))
-        return folder / "compiled" / _hash_of_sources(self.interpreted.__module__)
+        folder = os.environ.get(_CACHE) or platformdirs.user_cache_dir("fugger", appauthor=False)
+        return Path(folder) / "compiled" / _hash_of_sources(self.interpreted.__module__)
 
     @property
     def is_cached(self) -> bool:
@@ -98,6 +102,23 @@ def entry(function: Callable[Arguments, Result]) -> Entry[Arguments, Result]:
     """Marks an entry point of compiled code: it holds no GIL while it runs."""
     _marked.append(function)
     return Entry(function)
+
+
+def keep_for_now() -> bool:
+    """Where the cache can't be written: compiled code is kept until this process ends.
+
+    It is kept in a folder of its own, also for the processes that this one starts.
+
+    Returns:
+        Whether such a folder could be made.
+    """
+    try:
+        folder = tempfile.mkdtemp(prefix=f"{_PACKAGE}-")
+    except OSError:
+        return False
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ[_CACHE] = folder
+    return True
 
 
 def _hash_of_sources(module: str) -> str:

@@ -1,17 +1,20 @@
 """Whether the compiled code of thinking bots is ready, and how it gets ready without being felt.
 
-Compiling takes tens of seconds, and would slow down whatever else the process does. So it is done
-by a process of its own, which leaves the code in the cache, from where this one then loads it.
+Compiling takes half a minute, and would slow down whatever else the process does. So it is done by
+a process of its own, which leaves the code in the cache, from where this one then loads it. When
+nobody waits for it, that process gives way to every other one.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import subprocess
 import sys
 import threading
 import time
-from typing import Final
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -20,18 +23,24 @@ from fugger.bots.networks import networks
 from fugger.bots.search import new_room, search
 from fugger.bots.thinking import Style
 from fugger.chance import generator
+from fugger.compiled import keep_for_now
 from fugger.editions import ADLUNG
 from fugger.playouts import new_deck
 from fugger.rules.state import empty_states, new_states
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 log = logging.getLogger("fugger.bots")
 
-_LONGEST: Final = 180.0
-"""Seconds that compiling takes at most, even on a busy machine."""
 _LOOK_AGAIN: Final = 0.2
+_SILENCE: Final = 30.0
+"""Seconds after which whoever said that it compiles, and then nothing more, was killed."""
+_LOWEST: Final = 19
+"""The priority of a process that nobody waits for."""
 
 _ready: Final = threading.Event()
-_preparing: Final = threading.Lock()
+_loading: Final = threading.Lock()
 _started: Final = threading.Lock()
 
 
@@ -42,12 +51,7 @@ def is_ready() -> bool:
 
 def prepare() -> None:
     """Makes the compiled code ready; it may take half a minute when it isn't in the cache."""
-    with _preparing:
-        if not _ready.is_set():
-            if not _is_cached():
-                _compile_elsewhere()
-            _run_once()
-            _ready.set()
+    _prepare(hurry=True)
 
 
 def prepare_aside() -> None:
@@ -63,41 +67,91 @@ def wait(seconds: float) -> bool:
 
 def _prepare_aside() -> None:
     try:
-        prepare()
+        _prepare(hurry=False)
     except Exception:
         log.exception("the search can't be compiled; bots that think act by a simpler policy")
+
+
+def _prepare(*, hurry: bool) -> None:
+    if not _ready.is_set() and not _is_cached():
+        _compile_elsewhere(hurry=hurry)
+    with _loading:
+        if not _ready.is_set():
+            _run_once()
+            _ready.set()
 
 
 def _is_cached() -> bool:
     return search.is_cached and recall.is_cached
 
 
-def _compile_elsewhere() -> None:
-    """Leaves the compiled code in the cache; of several processes that need it one does so."""
-    mark = search.cache_folder / "compiling"
-    until = time.monotonic() + _LONGEST
-    while not _is_cached() and time.monotonic() < until:
+def _compile_elsewhere(*, hurry: bool) -> None:
+    """Leaves the compiled code in the cache; of several processes that need it one does so.
+
+    Who is in a hurry doesn't wait for one that isn't.
+
+    Raises:
+        CalledProcessError: it failed, and nobody is in such a hurry that this process should try.
+    """
+    name = "compiling" if hurry else "compiling-aside"
+    temporary = False
+    while not _is_cached():
+        mark = search.cache_folder / name
         try:
             mark.parent.mkdir(parents=True, exist_ok=True)
-            if mark.exists() and time.time() - mark.stat().st_mtime > _LONGEST:
-                mark.unlink(missing_ok=True)  # its maker was killed
             mark.open("x").close()
         except FileExistsError:
-            time.sleep(_LOOK_AGAIN)
+            _wait_for_another(mark)
             continue
         except OSError:
-            return  # no cache can be written: this process compiles for itself
+            if temporary or not (temporary := keep_for_now()):
+                return  # nothing at all can be written: this process compiles for itself
+            continue
         try:
-            subprocess.run(
-                [sys.executable, "-m", __name__],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                check=False,
-            )
+            _run_compiler(mark, hurry=hurry)
         finally:
             mark.unlink(missing_ok=True)
         return
+
+
+def _wait_for_another(mark: Path) -> None:
+    """Waits until a mark is gone; one that a killed process left is removed."""
+    time.sleep(_LOOK_AGAIN)
+    with suppress(OSError):
+        while time.time() - mark.stat().st_mtime < _SILENCE:
+            time.sleep(_LOOK_AGAIN)
+        mark.unlink()
+
+
+def _run_compiler(mark: Path, *, hurry: bool) -> None:
+    """Runs the process that compiles; meanwhile the mark is kept fresh."""
+    command = [sys.executable, "-m", __name__]
+    flags = 0
+    if sys.platform == "win32" and not hurry:
+        flags = subprocess.IDLE_PRIORITY_CLASS
+    nowhere = subprocess.DEVNULL
+    with subprocess.Popen(
+        command, stdin=nowhere, stdout=nowhere, stderr=nowhere, creationflags=flags
+    ) as process:
+        if not hurry:
+            _give_way(process.pid)
+        while process.poll() is None:
+            time.sleep(_LOOK_AGAIN)
+            with suppress(OSError):
+                os.utime(mark)
+    if process.returncode and not hurry:
+        raise subprocess.CalledProcessError(process.returncode, command)
+
+
+def _give_way(process: int) -> None:
+    """Lets a process, and what it will start, run when no other one wants to, as far as it goes."""
+    if sys.platform != "win32":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, process, _LOWEST)
+    if sys.platform == "linux":
+        # Whoever wakes up then takes its place at once, which the lowest priority alone isn't.
+        with suppress(OSError):
+            os.sched_setscheduler(process, os.SCHED_IDLE, os.sched_param(0))
 
 
 def _run_once() -> None:
