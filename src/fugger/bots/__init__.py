@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from fugger.bots.levels import BUDGETS, LEVELS, POLICIES, STYLES, PolicyBot, SearchBot, strongest
 from fugger.bots.memory import Past
-from fugger.bots.readiness import prepare, prepare_aside
+from fugger.bots.readiness import compile_aside, prepare, prepare_aside
 from fugger.bots.thinking import PLAYOUT_SETTINGS, Budget, Prospect, Style, think
 from fugger.chance import generator
 from fugger.errors import BotError, quoted
@@ -38,6 +38,7 @@ __all__ = [
     "Style",
     "act",
     "bot_named",
+    "compile_aside",
     "prepare",
     "prepare_aside",
     "strongest",

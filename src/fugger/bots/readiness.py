@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -42,6 +42,7 @@ _LOWEST: Final = 19
 _ready: Final = threading.Event()
 _loading: Final = threading.Lock()
 _started: Final = threading.Lock()
+_compiling: Final = threading.Lock()
 
 
 def is_ready() -> bool:
@@ -60,6 +61,15 @@ def prepare_aside() -> None:
         threading.Thread(target=_prepare_aside, name="fugger-compiling", daemon=True).start()
 
 
+def compile_aside() -> None:
+    """Begins to make sure that the compiled code is in the cache, and returns at once.
+
+    Loading it from there, which `prepare_aside` does as well, takes most of a second of this
+    process's time and 150 MB: worth it once somebody thinks.
+    """
+    threading.Thread(target=_compile_aside, name="fugger-compiling", daemon=True).start()
+
+
 def wait(seconds: float) -> bool:
     """Waits until the compiled code is ready, at most so long; whether it is."""
     return _ready.wait(seconds)
@@ -72,13 +82,26 @@ def _prepare_aside() -> None:
         log.exception("the search can't be compiled; bots that think act by a simpler policy")
 
 
+def _compile_aside() -> None:
+    try:
+        _leave_in_cache(hurry=False)
+    except Exception:
+        log.exception("the search can't be compiled; it is tried again when a bot has to think")
+
+
 def _prepare(*, hurry: bool) -> None:
-    if not _ready.is_set() and not _is_cached():
-        _compile_elsewhere(hurry=hurry)
+    if not _ready.is_set():
+        _leave_in_cache(hurry=hurry)
     with _loading:
         if not _ready.is_set():
             _run_once()
             _ready.set()
+
+
+def _leave_in_cache(*, hurry: bool) -> None:
+    # A process waits for its own compiling aside, unless it's in a hurry.
+    with nullcontext() if hurry else _compiling:
+        _compile_elsewhere(hurry=hurry)
 
 
 def _is_cached() -> bool:

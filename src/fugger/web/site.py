@@ -70,7 +70,7 @@ class Site:
             ServerError: the database can't be opened.
         """
         await self.store.open()
-        bots.prepare_aside()
+        bots.compile_aside()
         if not self.settings.is_sqlite:
             self.channels = self._channels()
             await self.channels.__aenter__()
@@ -119,6 +119,8 @@ class Site:
         seat = table.game.player
         if table.phase != "playing" or seat is None:
             return
+        if any(one.kind == "bot" for one in table.seats):
+            bots.prepare_aside()  # somebody may think, or be asked for a hint
         if table.seats[seat].played_by_bot:
             work = robots.take_turn(self, table, seat, table.ply)
         elif table.deadline is not None:
