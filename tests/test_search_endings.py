@@ -179,7 +179,9 @@ def test_what_is_best_is_proven(ending):
     assert {ending.best} == {str(Action(action)) for action in optimal(bounds)}, text(bounds)
 
 
-@pytest.mark.parametrize("style", [Style(), Style(playouts="random", rounds=0)], ids=["own", "random"])
+@pytest.mark.parametrize(
+    "style", [Style(), Style(playouts="random", rounds=0)], ids=["own", "random"]
+)
 @pytest.mark.parametrize("seed", range(3))
 def test_the_search_finds_it(ending, style, seed):
     seen = observe(ending.state, 0)

@@ -5,26 +5,23 @@ from __future__ import annotations
 import numpy as np
 
 from fugger.bots.features import (
-    ORDER,
-    ROOM,
     action_of,
     output_of,
-    put_goods_in_order,
     seat_at,
     write_hidden,
     write_known,
 )
 from fugger.bots.network import FIRST, SECOND, run, setup_of
 from fugger.bots.search import DEPTH, deal_owed, reward
-from fugger.bots.tree import WHOLE
 from fugger.bots.simple import greedy
+from fugger.bots.tree import WHOLE
 from fugger.cards import GOOD_KINDS, GOODS, KINDS, MERCHANT
 from fugger.chance import below
 from fugger.compiled import entry, jitable
-from fugger.playouts import next_of_deck, one_of, ones
-from fugger.rules.actions import ACTIONS, PLAY, SHIP, legal_actions
-from fugger.rules.play import apply, deal
-from fugger.rules.state import MAX_PLAYERS, NO_CARD, NOBODY, OVER
+from fugger.playouts import ones
+from fugger.rules.actions import ACTIONS, legal_actions
+from fugger.rules.play import apply
+from fugger.rules.state import MAX_PLAYERS, OVER
 
 PARTS = 1 << 30
 
@@ -75,8 +72,31 @@ def softmax(outputs, number: int) -> None:
 
 @entry
 def play(
-    starts, states, decks, rngs, policy, value, features, values, known, counts, legal, chosen, chance,
-    setups, movers, thought, brought, ended, follow, work_layers, work_outputs, order, numbers, begin, end,
+    starts,
+    states,
+    decks,
+    rngs,
+    policy,
+    value,
+    features,
+    values,
+    known,
+    counts,
+    legal,
+    chosen,
+    chance,
+    setups,
+    movers,
+    thought,
+    brought,
+    ended,
+    follow,
+    work_layers,
+    work_outputs,
+    order,
+    numbers,
+    begin,
+    end,
 ) -> None:
     """Plays `steps` decisions of each game; arrays (games, steps, …)."""
     steps = chosen.shape[1]
@@ -156,8 +176,31 @@ def look_back(thought, brought, ended, movers, players, keep, gains, returns, be
 
 @entry
 def policy_slopes(
-    network, batch, features, values, known, setups, legal, chosen, chance, gains, clip, entropy,
-    w1, b1, w2, b2, w3, b3, layers, outputs, slope, deeper, sums, begin, end,
+    network,
+    batch,
+    features,
+    values,
+    known,
+    setups,
+    legal,
+    chosen,
+    chance,
+    gains,
+    clip,
+    entropy,
+    w1,
+    b1,
+    w2,
+    b2,
+    w3,
+    b3,
+    layers,
+    outputs,
+    slope,
+    deeper,
+    sums,
+    begin,
+    end,
 ) -> None:
     """Adds up the slopes of PPO's loss over a batch's rows from begin to end."""
     for place in range(begin, end):
@@ -188,14 +231,47 @@ def policy_slopes(
                 log = np.log(outputs[output] + np.float32(1e-10))
                 slope[output] += entropy * outputs[output] * (log + spread)
         slope[taken] -= push
-        back(network, setup, number, features[row], values[row], slope, ACTIONS, w1, b1, w2, b2, w3, b3,
-             layers, deeper)
+        back(
+            network,
+            setup,
+            number,
+            features[row],
+            values[row],
+            slope,
+            ACTIONS,
+            w1,
+            b1,
+            w2,
+            b2,
+            w3,
+            b3,
+            layers,
+            deeper,
+        )
 
 
 @entry
 def value_slopes(
-    network, batch, features, values, counts, setups, returns,
-    w1, b1, w2, b2, w3, b3, layers, outputs, slope, deeper, sums, begin, end,
+    network,
+    batch,
+    features,
+    values,
+    counts,
+    setups,
+    returns,
+    w1,
+    b1,
+    w2,
+    b2,
+    w3,
+    b3,
+    layers,
+    outputs,
+    slope,
+    deeper,
+    sums,
+    begin,
+    end,
 ) -> None:
     """Adds up the slopes of the cross entropy with what seats got."""
     for place in range(begin, end):
@@ -210,12 +286,29 @@ def value_slopes(
             sums[0] -= returns[row, seat] * np.log(outputs[seat] + np.float32(1e-10))
         for seat in range(players, MAX_PLAYERS):
             slope[seat] = np.float32(0)
-        back(network, setup, number, features[row], values[row], slope, MAX_PLAYERS, w1, b1, w2, b2, w3,
-             b3, layers, deeper)
+        back(
+            network,
+            setup,
+            number,
+            features[row],
+            values[row],
+            slope,
+            MAX_PLAYERS,
+            w1,
+            b1,
+            w2,
+            b2,
+            w3,
+            b3,
+            layers,
+            deeper,
+        )
 
 
 @jitable
-def back(network, setup, number, features, values, slope, outputs, w1, b1, w2, b2, w3, b3, layers, deeper):
+def back(
+    network, setup, number, features, values, slope, outputs, w1, b1, w2, b2, w3, b3, layers, deeper
+):
     """Adds the slopes of all weights, from those of the outputs."""
     for output in range(outputs):
         b3[setup, output] += slope[output]
@@ -247,8 +340,20 @@ def back(network, setup, number, features, values, slope, outputs, w1, b1, w2, b
 
 @entry
 def contest(
-    starts, states, decks, rngs, policy, shares, layers, outputs, order, features, values, numbers,
-    begin, end,
+    starts,
+    states,
+    decks,
+    rngs,
+    policy,
+    shares,
+    layers,
+    outputs,
+    order,
+    features,
+    values,
+    numbers,
+    begin,
+    end,
 ) -> None:
     """Games of the network, at seat game % players, against `greedy`; its share of each."""
     for game in range(begin, end):
@@ -282,8 +387,6 @@ def contest(
                 winning += 1
                 won += seat == own
         shares[game] = won / winning
-
-
 
 
 GUESSED = 3 * (KINDS + GOOD_KINDS)
@@ -320,8 +423,24 @@ def hidden_cards(state, order, hands, shipped, pool) -> None:
 
 @entry
 def watch(
-    starts, states, decks, rngs, policy, features, values, known, setups, hands, shipped, pools,
-    follow, work_layers, work_outputs, order, begin, end,
+    starts,
+    states,
+    decks,
+    rngs,
+    policy,
+    features,
+    values,
+    known,
+    setups,
+    hands,
+    shipped,
+    pools,
+    follow,
+    work_layers,
+    work_outputs,
+    order,
+    begin,
+    end,
 ) -> None:
     """Plays decisions of each game and writes down what was known and what was hidden."""
     steps = known.shape[1]
@@ -340,7 +459,15 @@ def watch(
             if follow and below(rng, 2):
                 taken = output_of(greedy(state, rng), order)
             else:
-                run(policy, setup, number, features[game, at], values[game, at], work_layers, work_outputs)
+                run(
+                    policy,
+                    setup,
+                    number,
+                    features[game, at],
+                    values[game, at],
+                    work_layers,
+                    work_outputs,
+                )
                 chances(work_outputs, legal)
                 drawn = np.float32(below(rng, PARTS) / PARTS)
                 total = np.float32(0)
@@ -363,8 +490,28 @@ def watch(
 
 @entry
 def guess_slopes(
-    network, batch, features, values, known, setups, hands, shipped, pools,
-    w1, b1, w2, b2, w3, b3, layers, outputs, slope, deeper, sums, begin, end,
+    network,
+    batch,
+    features,
+    values,
+    known,
+    setups,
+    hands,
+    shipped,
+    pools,
+    w1,
+    b1,
+    w2,
+    b2,
+    w3,
+    b3,
+    layers,
+    outputs,
+    slope,
+    deeper,
+    sums,
+    begin,
+    end,
 ) -> None:
     """Adds up the slopes of the cross entropy with the cards that were there."""
     for place in range(begin, end):
@@ -398,8 +545,25 @@ def guess_slopes(
                         chance = slope[at + card] / total
                         if counts[card] > 0:
                             sums[which] -= counts[card] * np.log(chance + np.float32(1e-10))
-                            sums[which + 1] -= counts[card] * np.log(pools[row, card] / np.float32(cards_in_pool))
+                            sums[which + 1] -= counts[card] * np.log(
+                                pools[row, card] / np.float32(cards_in_pool)
+                            )
                         slope[at + card] = held * chance - counts[card]
             at += kinds
-        back(network, setup, number, features[row], values[row], slope, GUESSED, w1, b1, w2, b2, w3, b3,
-             layers, deeper)
+        back(
+            network,
+            setup,
+            number,
+            features[row],
+            values[row],
+            slope,
+            GUESSED,
+            w1,
+            b1,
+            w2,
+            b2,
+            w3,
+            b3,
+            layers,
+            deeper,
+        )

@@ -1,8 +1,11 @@
 """Packs learnt networks for the package."""
+
 import sys
+
+import kernels
 import numpy as np
 import train
-import kernels
+
 out, nets, *more = sys.argv[1:]
 found = train.load(nets)
 if more:
@@ -10,6 +13,10 @@ if more:
 else:
     zero = train.new_network(kernels.GUESSED, np.random.default_rng(0))
     found["guess"] = type(zero)(*(0 * part for part in zero))
-arrays = {f"{name}_{field}": part.astype(np.float16) for name, network in found.items() for field, part in network._asdict().items()}
+arrays = {
+    f"{name}_{field}": part.astype(np.float16)
+    for name, network in found.items()
+    for field, part in network._asdict().items()
+}
 assert all(np.isfinite(part).all() for part in arrays.values())
 np.savez_compressed(out, **arrays)

@@ -33,11 +33,15 @@ pool = ThreadPoolExecutor(THREADS)
 def new_network(outputs, rng):
     def layer(*shape):
         return (rng.normal(size=shape) * np.sqrt(2 / shape[-2])).astype(np.float32)
+
     first = (rng.normal(size=(FEATURES, FIRST)) * np.sqrt(2 / 60)).astype(np.float32)
     return Network(
-        first, np.zeros(FIRST, np.float32),
-        np.repeat(layer(1, FIRST, SECOND), SETUPS, 0), np.zeros((SETUPS, SECOND), np.float32),
-        np.repeat(0.01 * layer(1, SECOND, outputs), SETUPS, 0), np.zeros((SETUPS, outputs), np.float32),
+        first,
+        np.zeros(FIRST, np.float32),
+        np.repeat(layer(1, FIRST, SECOND), SETUPS, 0),
+        np.zeros((SETUPS, SECOND), np.float32),
+        np.repeat(0.01 * layer(1, SECOND, outputs), SETUPS, 0),
+        np.zeros((SETUPS, outputs), np.float32),
     )
 
 
@@ -54,7 +58,9 @@ class Adam:
         self.updates += 1
         fix1 = 1 - 0.9**self.updates
         fix2 = 1 - 0.999**self.updates
-        for weight, slope, mean, square, work in zip(network, slopes, self.means, self.squares, self.work):
+        for weight, slope, mean, square, work in zip(
+            network, slopes, self.means, self.squares, self.work
+        ):
             slope *= scale
             mean *= np.float32(0.9)
             np.multiply(slope, np.float32(0.1), out=work)
@@ -77,17 +83,33 @@ class Slopes:
         self.parts = [[np.zeros_like(part) for part in network] for _ in range(THREADS)]
         outputs = network.last.shape[2]
         self.work = [
-            (np.zeros(FIRST + SECOND, np.float32), np.zeros(outputs, np.float32), np.zeros(outputs, np.float32),
-             np.zeros(FIRST + SECOND, np.float32), np.zeros(4)) for _ in range(THREADS)
+            (
+                np.zeros(FIRST + SECOND, np.float32),
+                np.zeros(outputs, np.float32),
+                np.zeros(outputs, np.float32),
+                np.zeros(FIRST + SECOND, np.float32),
+                np.zeros(4),
+            )
+            for _ in range(THREADS)
         ]
 
     def of(self, loop, network, batch, *data):
         cuts = np.linspace(0, len(batch), THREADS + 1).astype(int)
+
         def part(thread):
             for array in self.parts[thread]:
                 array.fill(0)
             self.work[thread][-1].fill(0)
-            loop(network, batch, *data, *self.parts[thread], *self.work[thread], cuts[thread], cuts[thread + 1])
+            loop(
+                network,
+                batch,
+                *data,
+                *self.parts[thread],
+                *self.work[thread],
+                cuts[thread],
+                cuts[thread + 1],
+            )
+
         list(pool.map(part, range(THREADS)))
         whole = self.parts[0]
         for other in self.parts[1:]:
@@ -102,7 +124,9 @@ class Play:
     def __init__(self, games, steps, seed):
         setups = [(players, edition) for players in (2, 3, 4) for edition in EDITIONS.values()]
         self.players = np.repeat([players for players, _ in setups], games).astype(np.int64)
-        self.starts = np.concatenate([np.repeat(new_states(edition, players), games) for players, edition in setups])
+        self.starts = np.concatenate(
+            [np.repeat(new_states(edition, players), games) for players, edition in setups]
+        )
         # both threads get all setups
         order = np.arange(len(self.players)).reshape(len(setups), games).T.ravel()
         self.players, self.starts = self.players[order], self.starts[order]
@@ -130,19 +154,52 @@ class Play:
         self.cuts = np.linspace(0, n, THREADS + 1).astype(int)
         from fugger.bots.search import deal_owed
         from fugger.rules.fields import fields_of
+
         for game in range(number):
-            deal_owed(fields_of(self.states[game:game + 1]), self.rngs[game], self.decks[game])
+            deal_owed(fields_of(self.states[game : game + 1]), self.rngs[game], self.decks[game])
 
     def on(self, policy, value, keep, follow=False):
         def part(thread):
             kernels.play(
-                self.starts, self.states, self.decks, self.rngs, policy, value, self.features, self.values,
-                self.known, self.counts, self.legal, self.chosen, self.chance, self.setups, self.movers,
-                self.thought, self.brought, self.ended, follow, np.zeros(FIRST + SECOND, np.float32),
-                np.zeros(ACTIONS, np.float32), np.zeros(ORDER, np.int64), np.zeros(NUMBERS, np.int64),
-                self.cuts[thread], self.cuts[thread + 1])
-            kernels.look_back(self.thought, self.brought, self.ended, self.movers, self.players, np.float32(keep),
-                              self.gains, self.returns, self.cuts[thread], self.cuts[thread + 1])
+                self.starts,
+                self.states,
+                self.decks,
+                self.rngs,
+                policy,
+                value,
+                self.features,
+                self.values,
+                self.known,
+                self.counts,
+                self.legal,
+                self.chosen,
+                self.chance,
+                self.setups,
+                self.movers,
+                self.thought,
+                self.brought,
+                self.ended,
+                follow,
+                np.zeros(FIRST + SECOND, np.float32),
+                np.zeros(ACTIONS, np.float32),
+                np.zeros(ORDER, np.int64),
+                np.zeros(NUMBERS, np.int64),
+                self.cuts[thread],
+                self.cuts[thread + 1],
+            )
+            kernels.look_back(
+                self.thought,
+                self.brought,
+                self.ended,
+                self.movers,
+                self.players,
+                np.float32(keep),
+                self.gains,
+                self.returns,
+                self.cuts[thread],
+                self.cuts[thread + 1],
+            )
+
         list(pool.map(part, range(THREADS)))
 
 
@@ -151,18 +208,34 @@ def check(policy, games, seed):
     shares = []
     for players in (2, 3, 4):
         for edition in EDITIONS.values():
-            starts = np.concatenate([np.repeat(new_states(edition, players, first), 1) for first in range(players)])
+            starts = np.concatenate(
+                [np.repeat(new_states(edition, players, first), 1) for first in range(players)]
+            )
             starts = starts[np.arange(games) // players % players]
             states = empty_states(games)
             decks = np.zeros((games, len(new_deck(starts[0]))), np.uint16)
             rngs = np.stack([generator(seed, game) for game in range(games)])
             out = np.zeros(games)
             cuts = np.linspace(0, games, THREADS + 1).astype(int)
+
             def part(thread):
                 kernels.contest(
-                    starts, states, decks, rngs, policy, out, np.zeros(FIRST + SECOND, np.float32),
-                    np.zeros(ACTIONS, np.float32), np.zeros(ORDER, np.int64), np.zeros(ROOM, np.int32),
-                    np.zeros(ROOM, np.float32), np.zeros(NUMBERS, np.int64), cuts[thread], cuts[thread + 1])
+                    starts,
+                    states,
+                    decks,
+                    rngs,
+                    policy,
+                    out,
+                    np.zeros(FIRST + SECOND, np.float32),
+                    np.zeros(ACTIONS, np.float32),
+                    np.zeros(ORDER, np.int64),
+                    np.zeros(ROOM, np.int32),
+                    np.zeros(ROOM, np.float32),
+                    np.zeros(NUMBERS, np.int64),
+                    cuts[thread],
+                    cuts[thread + 1],
+                )
+
             list(pool.map(part, range(THREADS)))
             shares.append(out.mean())
     return shares
@@ -173,16 +246,28 @@ def flat(array, steps):
 
 
 def save(path, **networks):
-    np.savez(path, **{f"{name}_{field}": part for name, network in networks.items() for field, part in network._asdict().items()})
+    np.savez(
+        path,
+        **{
+            f"{name}_{field}": part
+            for name, network in networks.items()
+            for field, part in network._asdict().items()
+        },
+    )
 
 
 def load(path):
     with np.load(path) as kept:
         names = {name.split("_")[0] for name in kept.files}
-        return {name: Network(**{field: kept[f"{name}_{field}"] for field in Network._fields}) for name in names}
+        return {
+            name: Network(**{field: kept[f"{name}_{field}"] for field in Network._fields})
+            for name in names
+        }
 
 
-def train(minutes, seed, out, resume=None, rate0=2e-3, keep=0.95, entropy=0.005, epochs=2, imitate=2.0):
+def train(
+    minutes, seed, out, resume=None, rate0=2e-3, keep=0.95, entropy=0.005, epochs=2, imitate=2.0
+):
     rng = np.random.default_rng(seed)
     if resume:
         loaded = load(resume)
@@ -202,7 +287,9 @@ def train(minutes, seed, out, resume=None, rate0=2e-3, keep=0.95, entropy=0.005,
         follow = not resume and now < 60 * imitate
         play.on(policy, value, keep, follow)
         t1 = time.perf_counter()
-        features, values, setups = (np.ascontiguousarray(flat(a, STEPS)) for a in (play.features, play.values, play.setups))
+        features, values, setups = (
+            np.ascontiguousarray(flat(a, STEPS)) for a in (play.features, play.values, play.setups)
+        )
         known, counts = (np.ascontiguousarray(flat(a, STEPS)) for a in (play.known, play.counts))
         legal, chosen, chance = (flat(a, STEPS) for a in (play.legal, play.chosen, play.chance))
         gains, returns = flat(play.gains, STEPS), flat(play.returns, STEPS)
@@ -210,31 +297,53 @@ def train(minutes, seed, out, resume=None, rate0=2e-3, keep=0.95, entropy=0.005,
         choice = np.flatnonzero(legal & (legal - 1))
         t2 = time.perf_counter()
         rate = rate0 * max(0.03, 1 - part)
-        lossv = np.zeros(4); lossp = np.zeros(4); n = 0
+        lossv = np.zeros(4)
+        lossp = np.zeros(4)
+        n = 0
         for epoch in range(epochs):
             order = rng.permutation(choice)
             every = rng.permutation(len(gains))
             for start in range(0, len(order) - BATCH + 1, BATCH):
-                batch = order[start:start + BATCH]
-                found, sums = slopes[0].of(kernels.policy_slopes, policy, batch, features, values, known, setups, legal,
-                                           chosen, chance, gains, np.float32(-1) if follow else CLIP, np.float32(entropy * max(0.2, 1 - part)))
+                batch = order[start : start + BATCH]
+                found, sums = slopes[0].of(
+                    kernels.policy_slopes,
+                    policy,
+                    batch,
+                    features,
+                    values,
+                    known,
+                    setups,
+                    legal,
+                    chosen,
+                    chance,
+                    gains,
+                    np.float32(-1) if follow else CLIP,
+                    np.float32(entropy * max(0.2, 1 - part)),
+                )
                 adams[0].step(policy, found, rate)
                 lossp += sums
-                batch = every[start:start + BATCH]
-                found, sums = slopes[1].of(kernels.value_slopes, value, batch, features, values, counts, setups, returns)
+                batch = every[start : start + BATCH]
+                found, sums = slopes[1].of(
+                    kernels.value_slopes, value, batch, features, values, counts, setups, returns
+                )
                 adams[1].step(value, found, rate)
                 lossv += sums
                 n += 1
         t3 = time.perf_counter()
-        spent[0] += t1 - t0; spent[1] += t2 - t1; spent[2] += t3 - t2
+        spent[0] += t1 - t0
+        spent[1] += t2 - t1
+        spent[2] += t3 - t2
         decisions += len(gains)
         turn += 1
         now = time.perf_counter() - begun
         if now >= told:
             told += max(20, minutes * 60 / 40)
             shares = check(policy, 1200, turn)
-            print(f"{now:6.0f} s {decisions:12,} value {lossv[0]/n:.4f} spread {lossp[0]/n:.3f} clipped {lossp[1]/n:.3f} "
-                  f"greedy {' '.join(f'{100 * s:.1f}' for s in shares)}  spent {[round(x) for x in spent]}", flush=True)
+            print(
+                f"{now:6.0f} s {decisions:12,} value {lossv[0] / n:.4f} spread {lossp[0] / n:.3f} clipped {lossp[1] / n:.3f} "
+                f"greedy {' '.join(f'{100 * s:.1f}' for s in shares)}  spent {[round(x) for x in spent]}",
+                flush=True,
+            )
             save(out, policy=policy, value=value)
     save(out, policy=policy, value=value)
     print(check(policy, 6000, 10**6))

@@ -12,8 +12,8 @@ import pytest
 
 from fugger import Card, Game
 from fugger.bots import Past
-from fugger.bots.networks import new_sight
 from fugger.bots.memory import check, fill_from_memory, forget, no_memories
+from fugger.bots.network import new_sight
 from fugger.chance import generator
 from fugger.editions import ADLUNG
 from fugger.record.form import DEALS

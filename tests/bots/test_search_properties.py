@@ -13,7 +13,8 @@ from random_play import HABITS, steps, trading
 from fugger import Action, Card, Edition, Game, observe
 from fugger.bots import Budget, Past, Style, think
 from fugger.bots.memory import check, fill_from_memory, no_memories
-from fugger.bots.networks import new_sight, networks, write_guesses
+from fugger.bots.network import new_sight
+from fugger.bots.networks import networks, write_guesses
 from fugger.bots.search import new_room, search
 from fugger.bots.thinking import PLAYOUT_SETTINGS
 from fugger.bots.tree import CHILD, COLUMNS, ITSELF, VISITS, WIDTH

@@ -23,6 +23,8 @@ from fugger.chance import generator
 from fugger.errors import BotError, quoted
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fugger.rules.state import State
 
 __all__ = [
@@ -63,7 +65,7 @@ NAMES: Final = (*LEVELS, "greedy", "random")
 SEARCH: Final = "search:"
 """``search:simulations=1000,rounds=0`` is a search with a budget and a style of one's own."""
 
-_WORDS: Final = {
+_WORDS: Final[Mapping[str, Mapping[str, str | bool]]] = {
     "playouts": {name: name for name in PLAYOUT_SETTINGS},
     "memory": {"yes": True, "no": False},
     "guesses": {"yes": True, "no": False},
@@ -74,8 +76,8 @@ def bot_named(name: str, seed: int = 0, most_seconds: float | None = None) -> Bo
     """A bot by its name; with the same seed and the same observations it acts the same.
 
     Besides `NAMES`, ``search:`` followed by options: ``simulations``, ``seconds``, ``threads``
-    (see `Budget`), ``playouts`` (``networks``, ``greedy`` or ``random``), ``rounds``, ``memory`` and
-    ``guesses`` (``yes`` or ``no``; see `Style`), as in ``search:simulations=1000,playouts=random``.
+    (see `Budget`), ``playouts`` (``networks``, ``greedy`` or ``random``), ``rounds``, ``memory``
+    and ``guesses`` (``yes`` or ``no``; see `Style`), as in ``search:simulations=70,memory=no``.
 
     Args:
         name: what it is called.

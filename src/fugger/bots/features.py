@@ -1,10 +1,11 @@
 """What a network is shown of a game: a short list of numbered features and their values.
 
 Everything is told from the side of the player whose turn it is. Seats are counted from there, and
-goods have no names: they come in the order of their prices, the cheapest first, so that whatever is
-learnt of one good is known of all. Most features are a count or a price that is what it is (1) or
-isn't (left out); money and incomes lie between two of them, and piles have as much of one as they
-have cards. What is left out is 0, so a network's first layer adds up a hundred rows, not a thousand.
+goods have no names: they come in the order of their prices, the cheapest first, so that whatever
+is learnt of one good is known of all. Most features are a count or a price that is what it is (1)
+or isn't (left out); money and incomes lie between two of them, and piles have as much of one as
+they have cards. What is left out is 0: a network's first layer adds up a hundred rows, not a
+thousand.
 
 =============  ==============  ========================================================
 features       how many        meaning
@@ -39,13 +40,18 @@ from fugger.rules.state import ALL_KNOWING, MAX_PLAYERS, NO_CARD, SHIPPING_ROUND
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from fugger.bots.network import Sight
+
 _COUNTS: Final = 5
 _PLAIN: Final = 4
 _SEALED: Final = 2
 _OF_GOOD: Final = _PLAIN + _SEALED
-_IN_TABLEAU: Final = _OF_GOOD * GOODS + 2
-_IN_HAND: Final = _OF_GOOD * GOODS + 4
-_OF_SHIPMENTS: Final = 3
+_MERCHANTS_AT: Final = _OF_GOOD * GOODS
+_TABLEAU_MERCHANTS: Final = 2
+_HAND_MERCHANTS: Final = 4
+_IN_TABLEAU: Final = _MERCHANTS_AT + _TABLEAU_MERCHANTS
+_IN_HAND: Final = _MERCHANTS_AT + _HAND_MERCHANTS
+_OF_SHIPMENTS: Final = SHIPPING_ROUNDS + 1
 _MONEY_STEP: Final = 6
 _MONEY_STEPS: Final = 21
 _INCOME_STEP: Final = 5
@@ -80,11 +86,29 @@ _SIZE_PART: Final = np.float32(1 / 16)
 _MONEY_PART: Final = np.float32(1 / _MONEY_STEP)
 _INCOME_PART: Final = np.float32(1 / _INCOME_STEP)
 
-ORDER: Final = 2 * GOODS + KINDS
-"""Length of the array for the order of the goods: goods by rank, ranks by good, unseen cards."""
+_GOOD_BITS: Final = (1 << 4) - 1
 
 
 @called
+def write_known(state: State, sight: Sight) -> None:
+    """Writes, anew, what the player whose turn it is knows of a state or an observation."""
+    sight.number[0] = 0
+    put_goods_in_order(state, sight.order)
+    write_goods(state, sight)
+    write_seats(state, sight)
+    write_piles(state, sight)
+    write_held(state, int(state.player), 0, sight)
+
+
+@called
+def write_hidden(state: State, sight: Sight) -> None:
+    """Writes behind that what is hidden from the player whose turn it is."""
+    me, players = int(state.player), int(state.players)
+    for place in range(1, players):
+        write_held(state, seat_at(place, me, players), place, sight)
+
+
+@jitable
 def put_goods_in_order(state: State, order: NDArray[np.int64]) -> None:
     """Writes the goods by rank, and behind them the ranks by good."""
     for good in range(GOODS):
@@ -95,50 +119,15 @@ def put_goods_in_order(state: State, order: NDArray[np.int64]) -> None:
             place -= 1
         order[place] = key
     for rank in range(GOODS):
-        good = order[rank] & 15
+        good = int(order[rank]) & _GOOD_BITS
         order[rank] = good
         order[GOODS + good] = rank
 
 
 @jitable
-def action_of(output: int, order: NDArray[np.int64]) -> int:
-    """The action that a network's output stands for: its goods are ranks."""
-    if PLAY <= output < PLAY + GOOD_KINDS:
-        card = output - PLAY
-        return PLAY + 2 * int(order[card >> 1]) + (card & 1)
-    if SHIP <= output < SHIP + GOOD_KINDS:
-        card = output - SHIP
-        return SHIP + 2 * int(order[card >> 1]) + (card & 1)
-    return output
-
-
-@jitable
-def output_of(action: int, order: NDArray[np.int64]) -> int:
-    """The output that stands for an action."""
-    if PLAY <= action < PLAY + GOOD_KINDS:
-        card = action - PLAY
-        return PLAY + 2 * int(order[GOODS + (card >> 1)]) + (card & 1)
-    if SHIP <= action < SHIP + GOOD_KINDS:
-        card = action - SHIP
-        return SHIP + 2 * int(order[GOODS + (card >> 1)]) + (card & 1)
-    return action
-
-
-@called
-def write_known(
-    state: State,
-    order: NDArray[np.int64],
-    features: NDArray[np.int32],
-    values: NDArray[np.float32],
-) -> int:
-    """Writes what the player whose turn it is knows of a state or an observation; how many.
-
-    Puts the goods in order first.
-    """
-    put_goods_in_order(state, order)
+def write_goods(state: State, sight: Sight) -> None:
+    """The goods' prices and counts, and what everybody would get were the round to end now."""
     me, players = int(state.player), int(state.players)
-    number = 0
-    edition = 1 if state.goes_round else 0
     prices = (
         int(state.prices[0]),
         int(state.prices[1]),
@@ -148,220 +137,159 @@ def write_known(
     )
     move_prices(state)
     for rank in range(GOODS):
-        good = order[rank]
-        features[number] = _MOVED_AT + HIGHEST_PRICE * rank + state.prices[good] - 1
-        values[number] = _ONE
-        number += 1
+        moved = int(state.prices[sight.order[rank]])
+        add(sight, _MOVED_AT + HIGHEST_PRICE * rank + moved - 1, _ONE)
     for place in range(players):
-        seat = seat_at(place, me, players)
-        gulden = int(income(state, seat))
-        at = _INCOME_AT + _INCOME_STEPS * place
-        number = between(
-            gulden, _INCOME_STEP, _INCOME_STEPS, _INCOME_PART, at, number, features, values
-        )
+        gulden = int(income(state, seat_at(place, me, players)))
+        gulden = min(gulden, _INCOME_STEP * (_INCOME_STEPS - 1) - 1)
+        at = _INCOME_AT + _INCOME_STEPS * place + gulden // _INCOME_STEP
+        add_between(sight, at, gulden % _INCOME_STEP, _INCOME_STEP, _INCOME_PART)
     for good in range(GOODS):
         state.prices[good] = prices[good]
+    edition = 1 if state.goes_round else 0
     for rank in range(GOODS):
-        good = order[rank]
-        count = min(int(state.table[good]), _COUNTS - 1)
+        good = sight.order[rank]
         row = (edition * GOODS + rank) * HIGHEST_PRICE + int(state.prices[good]) - 1
-        features[number] = _PRICES_AT + _COUNTS * row + count
-        values[number] = _ONE
-        number += 1
+        add(sight, _PRICES_AT + _COUNTS * row + min(int(state.table[good]), _COUNTS - 1), _ONE)
 
+
+@jitable
+def write_seats(state: State, sight: Sight) -> None:
+    """What everybody sees of each seat."""
+    me, players = int(state.player), int(state.players)
     least = int(state.target)
     for seat in range(players):
         least = min(least, int(state.target) - int(state.money[seat]))
     beyond = max(0, least - _FAR)
-    for card in range(KINDS):
-        order[2 * GOODS + card] = state.draw_pile[card]
     for place in range(players):
         seat = seat_at(place, me, players)
         needed = int(state.target) - int(state.money[seat]) - beyond
-        at = _MONEY_AT + _MONEY_STEPS * place
-        number = between(
-            needed, _MONEY_STEP, _MONEY_STEPS, _MONEY_PART, at, number, features, values
-        )
+        needed = min(max(needed, 0), _MONEY_STEP * (_MONEY_STEPS - 1) - 1)
+        at = _MONEY_AT + _MONEY_STEPS * place + needed // _MONEY_STEP
+        add_between(sight, at, needed % _MONEY_STEP, _MONEY_STEP, _MONEY_PART)
         size = min(int(state.hand_size[seat]), _HAND_SIZES - 1)
-        features[number] = _HAND_SIZE_AT + _HAND_SIZES * place + size
-        values[number] = _ONE
-        number += 1
-        number = cards(
-            state.tableau[seat],
-            _TABLEAU_AT + _IN_TABLEAU * place,
-            2,
-            order,
-            number,
-            features,
-            values,
-        )
+        add(sight, _HAND_SIZE_AT + _HAND_SIZES * place + size, _ONE)
+        add_cards(sight, _TABLEAU_AT + _IN_TABLEAU * place, state.tableau[seat], _TABLEAU_MERCHANTS)
+        at = _SHIPMENTS_AT + _OF_SHIPMENTS * place
         shipments = 0
         for shipment in range(SHIPPING_ROUNDS):
-            card = int(state.shipments[seat, shipment])
-            if card != NO_CARD:
+            if state.shipments[seat, shipment] != NO_CARD:
                 shipments += 1
                 if shipment == state.round_number - 1:
-                    features[number] = _SHIPMENTS_AT + _OF_SHIPMENTS * place + 2
-                    values[number] = _ONE
-                    number += 1
-                if place > 0 and card >= 0:
-                    order[2 * GOODS + card] += 1
+                    add(sight, at + SHIPPING_ROUNDS, _ONE)
         if shipments > 0:
-            features[number] = _SHIPMENTS_AT + _OF_SHIPMENTS * place + shipments - 1
-            values[number] = _ONE
-            number += 1
-        if place > 0 and state.viewer == ALL_KNOWING:
-            kinds = int(state.hand_kinds[seat])
-            for card in range(KINDS):
-                if kinds >> card & 1:
-                    order[2 * GOODS + card] += state.hand[seat, card]
-    for place in range(players):
-        if seat_at(place, me, players) == state.starter:
-            features[number] = _STARTER_AT + place
-            values[number] = _ONE
-            number += 1
-    features[number] = _ROUND_AT + min(int(state.round_number), _ROUNDS) - 1
-    values[number] = _ONE
-    number += 1
+            add(sight, at + shipments - 1, _ONE)
+        if seat == state.starter:
+            add(sight, _STARTER_AT + place, _ONE)
+
+
+@jitable
+def write_piles(state: State, sight: Sight) -> None:
+    """The round, the cards that the player whose turn it is doesn't see, and the discard pile."""
+    add(sight, _ROUND_AT + min(int(state.round_number), _ROUNDS) - 1, _ONE)
+    count_unseen(state, sight.unseen)
     for rank in range(GOODS):
-        good = order[rank]
         for sealed in range(2):
-            card = 2 * good + sealed
-            number = heap(
-                int(order[2 * GOODS + card]), _UNSEEN_AT + 2 * rank + sealed, number, features, values
-            )
-            number = heap(
-                int(state.discard_pile[card]),
-                _DISCARD_AT + 2 * rank + sealed,
-                number,
-                features,
-                values,
-            )
-    number = heap(
-        int(order[2 * GOODS + MERCHANT]), _UNSEEN_AT + MERCHANT, number, features, values
-    )
-    number = heap(
-        int(state.discard_pile[MERCHANT]), _DISCARD_AT + MERCHANT, number, features, values
-    )
-    features[number] = _SIZES_AT
-    values[number] = _SIZE_PART * np.float32(state.draw_size)
-    features[number + 1] = _SIZES_AT + 1
-    values[number + 1] = _SIZE_PART * np.float32(state.discard_size)
-    number += 2
-    return write_held(state, me, 0, order, number, features, values)
+            card = 2 * int(sight.order[rank]) + sealed
+            ranked = 2 * rank + sealed
+            add_heap(sight, _UNSEEN_AT + ranked, int(sight.unseen[card]))
+            add_heap(sight, _DISCARD_AT + ranked, int(state.discard_pile[card]))
+    add_heap(sight, _UNSEEN_AT + MERCHANT, int(sight.unseen[MERCHANT]))
+    add_heap(sight, _DISCARD_AT + MERCHANT, int(state.discard_pile[MERCHANT]))
+    add(sight, _SIZES_AT, _SIZE_PART * np.float32(state.draw_size))
+    add(sight, _SIZES_AT + 1, _SIZE_PART * np.float32(state.discard_size))
 
 
-@called
-def write_hidden(
-    state: State,
-    order: NDArray[np.int64],
-    number: int,
-    features: NDArray[np.int32],
-    values: NDArray[np.float32],
-) -> int:
-    """Writes behind `number` features what is hidden from whose turn it is; how many all are."""
-    me, players = int(state.player), int(state.players)
-    for place in range(1, players):
-        seat = seat_at(place, me, players)
-        number = write_held(state, seat, place, order, number, features, values)
-    return number
+@jitable
+def count_unseen(state: State, unseen: NDArray[np.int64]) -> None:
+    """Counts the cards that the player whose turn it is doesn't see."""
+    for card in range(KINDS):
+        unseen[card] = state.draw_pile[card]
+    if state.viewer != ALL_KNOWING:
+        return
+    for seat in range(state.players):
+        if seat == state.player:
+            continue
+        for card in range(KINDS):
+            unseen[card] += state.hand[seat, card]
+        for shipment in range(SHIPPING_ROUNDS):
+            card = int(state.shipments[seat, shipment])
+            if card >= 0:
+                unseen[card] += 1
 
 
-@called
-def write_held(
-    state: State,
-    seat: int,
-    place: int,
-    order: NDArray[np.int64],
-    number: int,
-    features: NDArray[np.int32],
-    values: NDArray[np.float32],
-) -> int:
-    """Writes a hand and the goods shipped; how many features there are then."""
-    at = _HAND_AT + _IN_HAND * place
-    number = cards(state.hand[seat], at, 4, order, number, features, values)
-    first = int(state.shipments[seat, 0])
-    second = int(state.shipments[seat, 1])
+@jitable
+def write_held(state: State, seat: int, place: int, sight: Sight) -> None:
+    """What only a seat itself knows: its hand, and the goods it has shipped."""
+    add_cards(sight, _HAND_AT + _IN_HAND * place, state.hand[seat], _HAND_MERCHANTS)
     at = _SHIPPED_AT + GOODS * SHIPPING_ROUNDS * place
+    first, second = int(state.shipments[seat, 0]), int(state.shipments[seat, 1])
+    both = int(first >= 0 and second >= 0 and first >> 1 == second >> 1)
     if first >= 0:
-        both = second >= 0 and second >> 1 == first >> 1
-        features[number] = at + SHIPPING_ROUNDS * int(order[GOODS + (first >> 1)]) + int(both)
-        values[number] = _ONE
-        number += 1
-        if both:
-            return number
-    if second >= 0:
-        features[number] = at + SHIPPING_ROUNDS * int(order[GOODS + (second >> 1)])
-        values[number] = _ONE
-        number += 1
-    return number
+        rank = int(sight.order[GOODS + (first >> 1)])
+        add(sight, at + SHIPPING_ROUNDS * rank + both, _ONE)
+    if second >= 0 and not both:
+        add(sight, at + SHIPPING_ROUNDS * int(sight.order[GOODS + (second >> 1)]), _ONE)
 
 
 @called
-def cards(
-    counts: NDArray[np.int16],
-    at: int,
-    merchants: int,
-    order: NDArray[np.int64],
-    number: int,
-    features: NDArray[np.int32],
-    values: NDArray[np.float32],
-) -> int:
-    """Writes how many there are of each card there is; how many features there are then."""
+def add_cards(sight: Sight, at: int, counts: NDArray[np.int16], merchants: int) -> None:
+    """Writes how many there are of each card there is, of merchants up to a number."""
     for rank in range(GOODS):
-        good = order[rank]
-        plain = int(counts[2 * good])
+        good = sight.order[rank]
+        plain, sealed = int(counts[2 * good]), int(counts[2 * good + 1])
         if plain > 0:
-            features[number] = at + _OF_GOOD * rank + min(plain, _PLAIN) - 1
-            values[number] = _ONE
-            number += 1
-        sealed = int(counts[2 * good + 1])
+            add(sight, at + _OF_GOOD * rank + min(plain, _PLAIN) - 1, _ONE)
         if sealed > 0:
-            features[number] = at + _OF_GOOD * rank + _PLAIN + min(sealed, _SEALED) - 1
-            values[number] = _ONE
-            number += 1
-    held = int(counts[MERCHANT])
-    if held > 0:
-        features[number] = at + _OF_GOOD * GOODS + min(held, merchants) - 1
-        values[number] = _ONE
-        number += 1
-    return number
+            add(sight, at + _OF_GOOD * rank + _PLAIN + min(sealed, _SEALED) - 1, _ONE)
+    if counts[MERCHANT] > 0:
+        add(sight, at + _MERCHANTS_AT + min(int(counts[MERCHANT]), merchants) - 1, _ONE)
 
 
 @jitable
-def between(
-    amount: int,
-    step: int,
-    steps: int,
-    part: np.float32,
-    at: int,
-    number: int,
-    features: NDArray[np.int32],
-    values: NDArray[np.float32],
-) -> int:
-    """Writes an amount as a mixture of the two multiples of a step it lies between."""
-    amount = min(max(amount, 0), step * (steps - 1) - 1)
-    below = amount // step
-    over = amount - step * below
-    features[number] = at + below
-    values[number] = part * np.float32(step - over)
-    if over == 0:
-        return number + 1
-    features[number + 1] = at + below + 1
-    values[number + 1] = part * np.float32(over)
-    return number + 2
+def add_between(sight: Sight, at: int, over: int, step: int, part: np.float32) -> None:
+    """Writes an amount as a mixture of the multiples of a step that it lies between."""
+    add(sight, at, part * np.float32(step - over))
+    if over > 0:
+        add(sight, at + 1, part * np.float32(over))
 
 
 @jitable
-def heap(
-    count: int, at: int, number: int, features: NDArray[np.int32], values: NDArray[np.float32]
-) -> int:
+def add_heap(sight: Sight, at: int, count: int) -> None:
     """Writes how many cards of a kind there are."""
-    if count == 0:
-        return number
-    features[number] = at
-    values[number] = _PILE_PART * np.float32(count)
-    return number + 1
+    if count > 0:
+        add(sight, at, _PILE_PART * np.float32(count))
+
+
+@jitable
+def add(sight: Sight, feature: int, value: np.float32) -> None:
+    """Writes a feature."""
+    number = sight.number[0]
+    sight.features[number] = feature
+    sight.values[number] = value
+    sight.number[0] = number + 1
+
+
+@jitable
+def action_of(output: int, order: NDArray[np.int64]) -> int:
+    """The action that a network's output stands for: its goods are ranks."""
+    return renamed(output, order, 0)
+
+
+@jitable
+def output_of(action: int, order: NDArray[np.int64]) -> int:
+    """The output that stands for an action."""
+    return renamed(action, order, GOODS)
+
+
+@jitable
+def renamed(action: int, order: NDArray[np.int64], at: int) -> int:
+    """An action with its good renamed as `order` has it from a place on."""
+    first = PLAY if action < SHIP else SHIP
+    card = action - first
+    if 0 <= card < GOOD_KINDS:
+        return first + 2 * int(order[at + (card >> 1)]) + (card & 1)
+    return action
 
 
 @jitable

@@ -13,28 +13,22 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from fugger.bots.features import (
-    FEATURES,
-    ORDER,
-    ROOM,
-    output_of,
-    seat_at,
-    write_hidden,
-    write_known,
-)
-from fugger.bots.network import FIRST, SECOND, SETUPS, Network, run, setup_of
+from fugger.bots.features import output_of, seat_at, write_hidden, write_known
+from fugger.bots.network import Network, Sight, run, setup_of
 from fugger.cards import GOOD_KINDS, GOODS, KINDS, MERCHANT
 from fugger.compiled import jitable
 from fugger.playouts import ones
-from fugger.rules.actions import ACTIONS, SHIP
+from fugger.rules.actions import SHIP
 from fugger.rules.state import MAX_PLAYERS, State
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
 OTHERS: Final = MAX_PLAYERS - 1
 GUESSED: Final = OTHERS * (KINDS + GOOD_KINDS)
-"""Outputs of the network that guesses: cards of each other hand, goods of each other's shipments."""
+"""Outputs of the network that guesses: the cards of the others' hands, the goods they shipped."""
 
 _HEAT: Final = np.float32(0.5)
 """Chances of actions are made more alike by this power of them."""
@@ -58,88 +52,40 @@ class Networks(NamedTuple):
     guess: Network
 
 
-class Sight(NamedTuple):
-    """Memory that networks work in.
-
-    Attributes:
-        order, features, values: see `fugger.bots.features`.
-        layers, outputs: see `fugger.bots.network.run`.
-        guesses: how much likelier than among all unseen cards each card is, in each seat's hand
-            (0) and shipments (1): float32 (2, MAX_PLAYERS, KINDS).
-    """
-
-    order: NDArray[np.int64]
-    features: NDArray[np.int32]
-    values: NDArray[np.float32]
-    layers: NDArray[np.float32]
-    outputs: NDArray[np.float32]
-    guesses: NDArray[np.float32]
-
-
-def new_sight() -> Sight:
-    """Memory to work in."""
-    return Sight(
-        np.zeros(ORDER, np.int64),
-        np.zeros(ROOM, np.int32),
-        np.zeros(ROOM, np.float32),
-        np.zeros(FIRST + SECOND, np.float32),
-        np.zeros(max(ACTIONS, GUESSED), np.float32),
-        np.ones((2, MAX_PLAYERS, KINDS), np.float32),
-    )
-
-
 @cache
 def networks() -> Networks:
     """The networks that come with the package."""
     with (files("fugger.bots") / _FILE).open("rb") as file, np.load(file) as kept:
-        return Networks(
-            *(
-                Network(
-                    *(
-                        np.ascontiguousarray(kept[f"{name}_{field}"], np.float32)
-                        for field in Network._fields
-                    )
-                )
-                for name in Networks._fields
-            )
-        )
+        return Networks(*(_network_in(kept, name) for name in Networks._fields))
 
 
-def no_networks() -> Networks:
-    """Networks that know nothing, for searches that aren't led."""
-    return Networks(*(_no_network(outputs) for outputs in (ACTIONS, MAX_PLAYERS, GUESSED)))
-
-
-def _no_network(outputs: int) -> Network:
-    shapes = (FEATURES, FIRST), (FIRST,), (SETUPS, FIRST, SECOND), (SETUPS, SECOND)
-    last = (SETUPS, SECOND, outputs), (SETUPS, outputs)
-    return Network(*(np.zeros(shape, np.float32) for shape in (*shapes, *last)))
+def _network_in(kept: Mapping[str, NDArray[np.float16]], name: str) -> Network:
+    parts = (kept[f"{name}_{field}"].astype(np.float32) for field in Network._fields)
+    return Network(*parts)
 
 
 @jitable
-def write_chances(
+def write_chances(  # noqa: PLR0913, PLR0917 (a search provides all memory)
     state: State,
     legal: int,
+    edges: int,
     network: Network,
     sight: Sight,
     chances: NDArray[np.float32],
-    first: int,
-    wanted: int,
 ) -> None:
-    """Writes how likely the player whose turn it is takes each of the `wanted` edges.
+    """Writes how likely the player whose turn it is takes each edge.
 
     Args:
         state: a state, or an observation of that player.
-        legal: the legal actions. If shipments aren't wanted one by one, the first is for all.
+        legal: the legal actions.
+        edges: those to write, as a bit set; if shipments look alike, the first stands for all.
         network: what knows.
         sight: to work in.
-        chances: where to write them, action `first` + edge.
-        first: see there.
-        wanted: a bit set.
+        chances: where to write them, by action.
     """
-    number = write_known(state, sight.order, sight.features, sight.values)
+    write_known(state, sight)
+    run(network, setup_of(state), sight)
     outputs = sight.outputs
-    run(network, setup_of(state), number, sight.features, sight.values, sight.layers, outputs)
     most = np.float32(-1e30)
     left = legal
     while left != 0:
@@ -154,21 +100,21 @@ def write_chances(
         chance = power(_HEAT * (outputs[output_of(action, sight.order)] - most))
         if action >= SHIP:
             shipping += chance
-        if wanted >> action & 1:
-            chances[first + action] = chance
-    if legal >> SHIP != wanted >> SHIP and wanted >> SHIP == 1:
-        chances[first + SHIP] = shipping
+        if edges >> action & 1:
+            chances[action] = chance
+    if legal >> SHIP != edges >> SHIP and edges >> SHIP == 1:
+        chances[SHIP] = shipping
 
 
 @jitable
 def write_shares(
-    state: State, network: Network, sight: Sight, whole: int, shares: NDArray[np.int64], first: int
+    state: State, network: Network, sight: Sight, whole: int, shares: NDArray[np.int64]
 ) -> None:
-    """Writes what part of `whole` each seat is likely to get, for seat 0 at `first`."""
-    number = write_known(state, sight.order, sight.features, sight.values)
-    number = write_hidden(state, sight.order, number, sight.features, sight.values)
+    """Writes what part of `whole` each seat is likely to get."""
+    write_known(state, sight)
+    write_hidden(state, sight)
+    run(network, setup_of(state), sight)
     outputs = sight.outputs
-    run(network, setup_of(state), number, sight.features, sight.values, sight.layers, outputs)
     players, me = int(state.players), int(state.player)
     most = outputs[0]
     for place in range(1, players):
@@ -178,16 +124,15 @@ def write_shares(
         outputs[place] = power(outputs[place] - most)
         total += outputs[place]
     for place in range(players):
-        shares[first + seat_at(place, me, players)] = int(whole * (float(outputs[place]) / float(total)))
+        shares[seat_at(place, me, players)] = int(whole * (float(outputs[place]) / float(total)))
 
 
 @jitable
 def write_guesses(observation: State, network: Network, sight: Sight) -> None:
     """Writes how much likelier than elsewhere each unseen card is in each place."""
-    number = write_known(observation, sight.order, sight.features, sight.values)
+    write_known(observation, sight)
+    run(network, setup_of(observation), sight)
     outputs = sight.outputs
-    setup = setup_of(observation)
-    run(network, setup, number, sight.features, sight.values, sight.layers, outputs)
     players, me = int(observation.players), int(observation.player)
     for place in range(1, players):
         seat = seat_at(place, me, players)

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from fugger.bots.memory import Memories, check, fill_from_memory
-from fugger.bots.networks import Networks, Sight, new_sight, write_chances, write_guesses, write_shares
+from fugger.bots.network import Sight, new_sight
+from fugger.bots.networks import Networks, write_chances, write_guesses, write_shares
 from fugger.bots.simple import greedy, uniform
 from fugger.bots.tree import (
     AVAILABLE,
@@ -52,7 +53,8 @@ if TYPE_CHECKING:
 
 DEPTH: Final = 64
 """Actions at most from the root to a leaf."""
-NUMBERS: Final = 2 * DEPTH + MAX_PLAYERS
+_REWARDS: Final = 2 * DEPTH
+NUMBERS: Final = _REWARDS + MAX_PLAYERS
 """Length of `Room.numbers`."""
 
 PLAYOUTS: Final = 0
@@ -127,7 +129,7 @@ def new_room(deck: Deck, nodes: int) -> Room:
 
 
 @entry
-def search(
+def search(  # noqa: PLR0913, PLR0917 (whoever calls it provides all memory)
     observations: States,
     memories: Memories,
     simulations: int,
@@ -153,27 +155,23 @@ def search(
         if settings[GUESSES]:
             write_guesses(observations[0], networks.guess, room.sight)
     for _ in range(simulations):
-        simulate(observations, memories, settings, networks, rng, room)
+        room.states[0] = observations[0]
+        memories[1] = memories[0]
+        guesses = room.sight.guesses
+        fill_from_memory(room.states[0], memories[1], settings[GUESSES], guesses, rng)
+        room.deck[0] = 0
+        simulate(settings, networks, rng, room)
 
 
 @jitable
-def simulate(
-    observations: States,
-    memories: Memories,
-    settings: NDArray[np.int64],
-    networks: Networks,
-    rng: Generator,
-    room: Room,
-) -> None:
-    """One simulation: imagines, goes down the tree, plays on, counts."""
-    room.states[0] = observations[0]
-    memories[1] = memories[0]
+def simulate(settings: NDArray[np.int64], networks: Networks, rng: Generator, room: Room) -> None:
+    """One simulation of a state that has been imagined: goes down the tree, plays on, counts."""
     state, tree, numbers = room.states[0], room.tree, room.numbers
     observer = state.player
-    fill_from_memory(state, memories[1], settings[GUESSES], room.sight.guesses, rng)
-    room.deck[0] = 0
     led = settings[PLAYOUTS] == LED
-    horizon = state.round_number + settings[ROUNDS] if settings[ROUNDS] > 0 and not led else _FOREVER
+    horizon = _FOREVER
+    if settings[ROUNDS] > 0 and not led:
+        horizon = state.round_number + settings[ROUNDS]
     node, depth = 0, 0
     while goes_on(state, horizon) and depth < DEPTH:
         legal = legal_actions(state)
@@ -183,12 +181,7 @@ def simulate(
             edges = legal & ~_SHIPMENTS | 1 << SHIP
         first = node * WIDTH
         if led:
-            unknown = edges & ~int(tree[first + ITSELF, AVAILABLE])
-            if unknown != 0:
-                write_chances(
-                    state, legal, networks.policy, room.sight, room.chances, first, unknown
-                )
-                tree[first + ITSELF, AVAILABLE] |= edges
+            learn_chances(state, legal, edges, networks, room, first)
             edge, new = choose_likely_edge(tree, first, edges, room.chances)
         else:
             edge, new = choose_edge(tree, first, edges, rng)
@@ -209,13 +202,32 @@ def simulate(
             new_node(tree, room.size)
         node = int(tree[place, CHILD])
     if led and state.stage != OVER:
-        write_shares(state, networks.value, room.sight, WHOLE, numbers, 2 * DEPTH)
+        write_shares(state, networks.value, room.sight, WHOLE, numbers[_REWARDS:])
     else:
         play_on(state, horizon, int(settings[PLAYOUTS]), rng, room.deck)
         reward(state, numbers)
+    count(tree, numbers, depth, led)
+
+
+@jitable
+def learn_chances(  # noqa: PLR0913, PLR0917 (see above)
+    state: State, legal: int, edges: int, networks: Networks, room: Room, first: int
+) -> None:
+    """Has a network say how likely edges are that a node hasn't met before."""
+    itself = first + ITSELF
+    unknown = edges & ~int(room.tree[itself, AVAILABLE])
+    if unknown != 0:
+        chances = room.chances[first : first + WIDTH]
+        write_chances(state, legal, unknown, networks.policy, room.sight, chances)
+        room.tree[itself, AVAILABLE] |= unknown
+
+
+@jitable
+def count(tree: NDArray[np.int32], numbers: NDArray[np.int64], depth: int, led: bool) -> None:
+    """Counts a simulation at all edges it took: what their movers got."""
     for step in range(depth):
         place = numbers[step]
-        got = numbers[2 * DEPTH + numbers[DEPTH + step]]
+        got = numbers[_REWARDS + numbers[DEPTH + step]]
         tree[place, VISITS] += 1
         tree[place, REWARD] += got
         if led:
@@ -266,23 +278,22 @@ def reward(state: State, numbers: NDArray[np.int64]) -> None:
         if not over:
             worth += _CARD * int(state.hand_size[seat])
             worth += _STARTING if seat == state.starter else 0
-        numbers[2 * DEPTH + seat] = worth
+        numbers[_REWARDS + seat] = worth
         most = max(most, worth)
         winning += won >> seat & 1
     needed = 0 if over else max(0, int(state.target) - most)
     unit = _FEWEST + needed // _PER_GULDEN
     total = 0.0
     for seat in range(state.players):
-        total += part(most - numbers[2 * DEPTH + seat], unit)
+        total += part(most - numbers[_REWARDS + seat], unit)
     for seat in range(state.players):
-        likely = part(most - numbers[2 * DEPTH + seat], unit) / total
+        likely = part(most - numbers[_REWARDS + seat], unit) / total
         if over:
             likely = _WIN * (won >> seat & 1) / winning + (1 - _WIN) * likely
-        numbers[2 * DEPTH + seat] = int(WHOLE * likely)
+        numbers[_REWARDS + seat] = int(WHOLE * likely)
 
 
 @jitable
 def part(behind: int, unit: int) -> float:
     """How likely one wins who is so many gulden behind the first: e times less for each unit."""
     return float(_POWERS[min(_STEPS * behind // unit, len(_POWERS) - 1)])
-
