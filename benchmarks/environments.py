@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 PLAYERS = 3
 SEED = 1
-GAMES = 1024
+GAMES = 256
 """Games side by side in a batch of ours, for each thread: they fit a core's own memory, what a
 rollout writes down doesn't. A call then takes milliseconds, long enough to wake threads for."""
 STEPS = 64

@@ -7,9 +7,11 @@ from endings import Ending, optimal, proven, text
 
 from fugger import Action, observe
 from fugger.bots import Budget, Style, think
+from fugger.bots.levels import BUDGETS, STYLES
 from fugger.bots.thinking import MAX_SIMULATIONS
 from fugger.editions import ADLUNG, RODY
 
+OWN = Budget(BUDGETS["banker"].simulations)
 FIVE_T = "T T T T* T*"
 FIVE_C = "C C C C* C*"
 SMALL = replace(
@@ -179,20 +181,26 @@ def test_what_is_best_is_proven(ending):
     assert {ending.best} == {str(Action(action)) for action in optimal(bounds)}, text(bounds)
 
 
-@pytest.mark.parametrize(
-    "style", [Style(), Style(playouts="random", rounds=0)], ids=["own", "random"]
-)
+SEARCHES = {
+    "banker": (STYLES["banker"], 24_000),
+    "factor": (STYLES["factor"], 1500),
+    "random": (Style("random", rounds=0, guesses=False), 1500),
+}
+
+
+@pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("seed", range(3))
-def test_the_search_finds_it(ending, style, seed):
+def test_the_search_finds_it(ending, search, seed):
     seen = observe(ending.state, 0)
-    budget = Budget(simulations=1500)
+    style, simulations = SEARCHES[search]
+    budget = Budget(simulations)
     prospects = think(seen, ending.memories, budget=budget, style=style, seed=seed)
     assert ending.best == str(prospects[0].action), prospects
 
 
 def test_the_search_expects_what_is_to_be_had(ending):
     low, high = proven(ending)[Action(ending.best)]
-    (best, *_) = think(observe(ending.state, 0), ending.memories, budget=Budget(simulations=4000))
+    (best, *_) = think(observe(ending.state, 0), ending.memories, budget=OWN)
     # A tenth of the reward is for the margin.
     assert 0.9 * low - 0.05 <= best.expected <= 0.9 * high + 0.15
 
@@ -206,7 +214,7 @@ def test_the_most_simulations_can_be_counted():
 
 def test_a_memory_decides():
     seen = observe(KNOWING.state, 0)
-    budget = Budget(simulations=1500)
+    budget = OWN
     assert "M" == str(think(seen, KNOWING.memories, budget=budget)[0].action)
     for without in (
         think(seen, budget=budget),

@@ -43,8 +43,9 @@ WHOLE: Final = 4096
 
 _EXPLORATION: Final = 0.5
 """The weight of the upper confidence bound's second term; a game won is 1."""
-_LED_EXPLORATION: Final = 0.5
-"""The same where a network says how likely actions are."""
+_LED_EXPLORATION: Final = 0.25
+_EVEN_EXPLORATION: Final = 0.25
+"""The same where a network says how likely actions are: by that, and for all alike."""
 _UNTRIED: Final = 0.05
 """By how much an action nobody tried seems worse than what its node brought until now."""
 
@@ -82,15 +83,20 @@ def choose_edge(
             new |= 1 << edge
         elif new == 0:
             part_of_one = 1.0 / visits
-            available = tree[place, AVAILABLE]
-            log = _LOGARITHMS[available] if available < _FEW else np.log(available)
             mean = tree[place, REWARD] * part_of_one / WHOLE
+            log = logarithm(tree[place, AVAILABLE])
             bound = mean + _EXPLORATION * np.sqrt(log * part_of_one)
             if bound > highest:
                 best, highest = edge, bound
     if new != 0:
         return one_of(new, rng), True
     return best, False
+
+
+@jitable
+def logarithm(number: int) -> float:
+    """The natural logarithm of a whole number from 1; small ones are in a table."""
+    return float(_LOGARITHMS[number] if number < _FEW else np.log(number))
 
 
 @jitable
@@ -117,8 +123,9 @@ def choose_likely_edge(
         tree[place, AVAILABLE] += 1
         visits = tree[place, VISITS]
         mean = untried if visits == 0 else tree[place, REWARD] / (visits * WHOLE)
-        tried = np.sqrt(float(tree[place, AVAILABLE])) / (1 + visits)
-        bound = mean + push * float(chances[place]) * tried
+        available = tree[place, AVAILABLE]
+        bound = mean + push * float(chances[place]) * np.sqrt(float(available)) / (1 + visits)
+        bound += _EVEN_EXPLORATION * np.sqrt(logarithm(available) / (1 + visits))
         if bound > highest:
             best, highest, new = edge, bound, visits == 0
     return best, new
