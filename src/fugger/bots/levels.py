@@ -50,10 +50,10 @@ BUDGETS: Final[Mapping[str, Budget]] = MappingProxyType(
     }
 )
 """What the levels that think are allowed for a decision."""
-STYLES: Final[Mapping[str, Style]] = MappingProxyType(
-    {"factor": Style(playouts="greedy", guesses=False), "banker": Style()}
-)
-"""How they search."""
+FACTOR: Final = Style("greedy", guesses=False)
+"""How the factor searches, and the banker where no network leads it."""
+LED: Final = 2
+"""Players at most with whom networks lead the banker; with more it is stronger without them."""
 
 _LEAST: Final = 0.001
 """Seconds that a search is given at least."""
@@ -95,7 +95,7 @@ class SearchBot:
     Args:
         name: what it is called.
         budget: of each decision.
-        style: how it plays on from its tree.
+        style: how it goes on from its tree; that which is strongest by default.
         seed: settles what it leaves to chance.
     """
 
@@ -106,7 +106,7 @@ class SearchBot:
     ) -> None:
         self._name = name
         self._budget = budget
-        self._style = Style() if style is None else style
+        self._style = style
         self._seed = seed
 
     @property
@@ -139,12 +139,17 @@ class SearchBot:
             observation,
             None if past is None else past.memories(),
             budget=self._budget if budget is None else budget,
-            style=self._style,
+            style=self._style or strongest_style(int(observation.players)),
             seed=self._seed,
         )
+
+
+def strongest_style(players: int) -> Style:
+    """How a search is strongest, at a table of so many; `docs/bots.md` has the matches."""
+    return Style() if players <= LED else FACTOR
 
 
 def strongest(seed: int = 0, seconds: float = PATIENCE) -> SearchBot:
     """The strongest level, to be asked for advice; it thinks at most so many seconds."""
     budget = replace(BUDGETS[LEVELS[-1]], seconds=seconds)
-    return SearchBot(LEVELS[-1], budget, STYLES[LEVELS[-1]], seed)
+    return SearchBot(LEVELS[-1], budget, seed=seed)

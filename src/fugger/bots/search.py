@@ -153,7 +153,8 @@ def search(  # noqa: PLR0913, PLR0917 (whoever calls it provides all memory)
         check(memories[0], observations[0])
         new_node(room.tree, room.size)
         if settings[GUESSES]:
-            write_guesses(observations[0], networks.guess, room.sight)
+            room.states[0] = observations[0]  # other threads read the observation itself
+            write_guesses(room.states[0], networks.guess, room.sight)
     for _ in range(simulations):
         room.states[0] = observations[0]
         memories[1] = memories[0]
