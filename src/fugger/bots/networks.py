@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
+from math import exp
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -34,7 +35,8 @@ _HEAT: Final = np.float32(0.5)
 """Chances of actions are made more alike by this power of them."""
 _STEPS: Final = 64
 _FAR: Final = 24 * _STEPS - 2
-_POWERS: Final = np.exp(-np.arange(24 * _STEPS) / _STEPS).astype(np.float32)
+# By the math module: NumPy's last bit depends on where an array lies.
+_POWERS: Final = np.array([exp(-step / _STEPS) for step in range(24 * _STEPS)], np.float32)
 _FILE: Final = "networks.npz"
 
 
@@ -124,7 +126,9 @@ def write_shares(
         outputs[place] = power(outputs[place] - most)
         total += outputs[place]
     for place in range(players):
-        shares[seat_at(place, me, players)] = int(whole * (float(outputs[place]) / float(total)))
+        shares[seat_at(place, me, players)] = int(
+            whole * (np.float64(outputs[place]) / np.float64(total))
+        )
 
 
 @jitable

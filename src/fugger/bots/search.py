@@ -16,6 +16,7 @@ how likely they are, a new node's worth is what a network thinks of it, and noth
 
 from __future__ import annotations
 
+from math import exp
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -84,7 +85,7 @@ _FEWEST: Final = 8
 _PER_GULDEN: Final = 12
 """and for so many gulden that the leader still needs, it takes one more."""
 _STEPS: Final = 16
-_POWERS: Final = np.exp(-np.arange(16 * _STEPS) / _STEPS)
+_POWERS: Final = np.array([exp(-step / _STEPS) for step in range(16 * _STEPS)])
 
 _WIN: Final = 0.9
 """How much of a game's reward is for winning it; the rest is for the margin."""

@@ -16,6 +16,7 @@ CHILD       the node it leads to, 0 if there is none yet
 
 from __future__ import annotations
 
+from math import log
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -50,7 +51,7 @@ _UNTRIED: Final = 0.05
 """By how much an action nobody tried seems worse than what its node brought until now."""
 
 _FEW: Final = 1 << 13
-_LOGARITHMS: Final = np.log(np.maximum(1, np.arange(_FEW)))
+_LOGARITHMS: Final = np.array([log(max(1, number)) for number in range(_FEW)])
 
 
 @jitable
@@ -84,8 +85,8 @@ def choose_edge(
         elif new == 0:
             part_of_one = 1.0 / visits
             mean = tree[place, REWARD] * part_of_one / WHOLE
-            log = logarithm(tree[place, AVAILABLE])
-            bound = mean + _EXPLORATION * np.sqrt(log * part_of_one)
+            spread = logarithm(tree[place, AVAILABLE]) * part_of_one
+            bound = mean + _EXPLORATION * np.sqrt(spread)
             if bound > highest:
                 best, highest = edge, bound
     if new != 0:
@@ -109,7 +110,7 @@ def choose_likely_edge(
     while left != 0:
         total += chances[first + ones((left & -left) - 1)]
         left &= left - 1
-    push = _LED_EXPLORATION / float(total)
+    push = _LED_EXPLORATION / np.float64(total)
     best, highest, new = 0, -1e9, False
     visits = tree[first + ITSELF, VISITS]
     untried = 0.5
@@ -124,7 +125,7 @@ def choose_likely_edge(
         visits = tree[place, VISITS]
         mean = untried if visits == 0 else tree[place, REWARD] / (visits * WHOLE)
         available = tree[place, AVAILABLE]
-        bound = mean + push * float(chances[place]) * np.sqrt(float(available)) / (1 + visits)
+        bound = mean + push * np.float64(chances[place]) * np.sqrt(float(available)) / (1 + visits)
         bound += _EVEN_EXPLORATION * np.sqrt(logarithm(available) / (1 + visits))
         if bound > highest:
             best, highest, new = edge, bound, visits == 0
