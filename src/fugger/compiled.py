@@ -14,7 +14,6 @@ package's folder may be read-only.
 
 from __future__ import annotations
 
-import ast
 import atexit
 import hashlib
 import os
@@ -47,6 +46,11 @@ _lock: Final = threading.RLock()
 _CACHE: Final = "FUGGER_CACHE_DIR"
 """What the folder of the cache is called in the environment, if it isn't the user's own."""
 _PACKAGE: Final = __name__.partition(".")[0]
+# Read as text, not parsed: parsers of several threads disturb each other in some Pythons.
+_IMPORT: Final = re.compile(
+    rf"^[ \t]*from ({_PACKAGE}[\w.]*) import (\([^)]*\)|[^\n(]*)", re.MULTILINE
+)
+_WORD: Final = re.compile(r"\w+")
 _UNUSED: Final = 30 * 24 * 3600.0
 """Seconds after which compiled code that wasn't used is removed."""
 _FOLDER: Final = re.compile(r"[0-9a-f]{16}(\.\d+)?")
@@ -131,10 +135,9 @@ def _hash_of_sources(module: str) -> str:
         if name in files or imported is None or imported.__file__ is None:
             continue
         files[name] = Path(imported.__file__).read_bytes()
-        for node in ast.walk(ast.parse(files[name])):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_PACKAGE):
-                waiting.append(str(node.module))
-                waiting.extend(f"{node.module}.{alias.name}" for alias in node.names)
+        for found, names in _IMPORT.findall(files[name].decode()):
+            waiting.append(found)
+            waiting.extend(f"{found}.{one}" for one in _WORD.findall(names))
     digest = hashlib.sha256()
     for name in sorted(files):
         digest.update(name.encode() + b"\0" + files[name] + b"\0")
