@@ -8,7 +8,7 @@ from random_play import steps
 
 from fugger import BotError, Game
 from fugger.bots import LEVELS, NAMES, Budget, Style, bot_named, strongest, think
-from fugger.bots.levels import FACTOR
+from fugger.bots.levels import PLAYED_ON
 from fugger.bots.thinking import MAX_SIMULATIONS
 
 
@@ -31,8 +31,8 @@ def test_the_strongest_is_the_last_level():
 @pytest.mark.parametrize(
     ("options", "budget", "style"),
     [
-        ("simulations=70", Budget(70), FACTOR),
-        ("simulations=70,threads=2", Budget(70, threads=2), FACTOR),
+        ("simulations=70", Budget(70), PLAYED_ON),
+        ("simulations=70,threads=2", Budget(70, threads=2), PLAYED_ON),
         ("threads=2,rounds=0", Budget(1000, threads=2), Style(rounds=0)),
         ("playouts=random", Budget(1000), Style(playouts="random")),
         ("memory=no,playouts=greedy", Budget(1000), Style("greedy", remembers=False)),
@@ -44,18 +44,6 @@ def test_options_are_a_budget_and_a_style(options, budget, style, game):
     seen = game.observe(0)
     prospects = bot_named(f"search:{options}", seed=4).prospects(seen)
     assert think(seen, budget=budget, style=style, seed=4) == prospects
-
-
-@pytest.mark.parametrize(
-    ("players", "style"), [(2, Style("networks")), (3, Style("greedy", guesses=False))]
-)
-@pytest.mark.parametrize("name", ["search:simulations=90", "banker"])
-def test_networks_lead_with_two_players(name, players, style):
-    game = Game(players)
-    game.deal_all(random.Random(1))
-    seen, budget = game.observe(0), Budget(90 if name != "banker" else 8000)
-    expected = think(seen, budget=budget, style=style, seed=4)
-    assert expected == bot_named(name, seed=4).prospects(seen, budget=budget)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from endings import Ending, optimal, proven, text
 
 from fugger import Action, observe
 from fugger.bots import Budget, Style, think
-from fugger.bots.levels import BUDGETS, FACTOR
+from fugger.bots.levels import BUDGETS, PLAYED_ON
 from fugger.bots.thinking import MAX_SIMULATIONS
 from fugger.editions import ADLUNG, RODY
 
@@ -183,7 +183,7 @@ def test_what_is_best_is_proven(ending):
 
 SEARCHES = {
     "led": (Style(), 24_000),
-    "played on": (FACTOR, 1500),
+    "played on": (PLAYED_ON, 1500),
     "random": (Style("random", rounds=0, guesses=False), 1500),
 }
 

@@ -1,4 +1,4 @@
-"""Learns the networks that lead the strongest level, by self-play in all six setups at once.
+"""Learns the networks that lead a search, by self-play in all six setups at once.
 
     uv run python training/learn.py --minutes 45 --out networks.npz
     cp networks.npz src/fugger/bots/

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Protocol
 
-from fugger.bots.levels import BUDGETS, FACTOR, LEVELS, POLICIES, PolicyBot, SearchBot, strongest
+from fugger.bots.levels import BUDGETS, LEVELS, POLICIES, PolicyBot, SearchBot, strongest
 from fugger.bots.memory import Past
 from fugger.bots.readiness import compile_aside, prepare, prepare_aside
 from fugger.bots.thinking import PLAYOUT_SETTINGS, Budget, Prospect, Style, think
@@ -78,7 +78,7 @@ def bot_named(name: str, seed: int = 0, most_seconds: float | None = None) -> Bo
     Besides `NAMES`, ``search:`` followed by options: ``simulations``, ``seconds``, ``threads``
     (see `Budget`), ``playouts`` (``networks``, ``greedy`` or ``random``), ``rounds``, ``memory``
     and ``guesses`` (``yes`` or ``no``; see `Style`), as in ``search:simulations=70,memory=no``.
-    Without the last four it searches as the strongest level does.
+    Without the last four it searches as the levels do.
 
     Args:
         name: what it is called.
@@ -96,7 +96,7 @@ def bot_named(name: str, seed: int = 0, most_seconds: float | None = None) -> Bo
         budget = BUDGETS[name]
         if most_seconds is not None:
             budget = replace(budget, seconds=min(most_seconds, budget.seconds or most_seconds))
-        return SearchBot(name, budget, FACTOR if name == "factor" else None, seed)
+        return SearchBot(name, budget, seed=seed)
     if name not in POLICIES:
         known = ", ".join(NAMES[:-1])
         raise BotError(f"{quoted(name)} is no bot: expected {known} or {NAMES[-1]}")

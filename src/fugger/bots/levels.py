@@ -50,10 +50,8 @@ BUDGETS: Final[Mapping[str, Budget]] = MappingProxyType(
     }
 )
 """What the levels that think are allowed for a decision."""
-FACTOR: Final = Style("greedy", guesses=False)
-"""How the factor searches, and the banker where no network leads it."""
-LED: Final = 2
-"""Players at most with whom networks lead the banker; with more it is stronger without them."""
+PLAYED_ON: Final = Style("greedy", guesses=False)
+"""How the levels that think search; `docs/bots.md` has the matches with other styles."""
 
 _LEAST: Final = 0.001
 """Seconds that a search is given at least."""
@@ -95,7 +93,7 @@ class SearchBot:
     Args:
         name: what it is called.
         budget: of each decision.
-        style: how it goes on from its tree; that which is strongest by default.
+        style: how it goes on from its tree; the levels' by default.
         seed: settles what it leaves to chance.
     """
 
@@ -106,7 +104,7 @@ class SearchBot:
     ) -> None:
         self._name = name
         self._budget = budget
-        self._style = style
+        self._style = PLAYED_ON if style is None else style
         self._seed = seed
 
     @property
@@ -139,14 +137,9 @@ class SearchBot:
             observation,
             None if past is None else past.memories(),
             budget=self._budget if budget is None else budget,
-            style=self._style or strongest_style(int(observation.players)),
+            style=self._style,
             seed=self._seed,
         )
-
-
-def strongest_style(players: int) -> Style:
-    """How a search is strongest, at a table of so many; `docs/bots.md` has the matches."""
-    return Style() if players <= LED else FACTOR
 
 
 def strongest(seed: int = 0, seconds: float = PATIENCE) -> SearchBot:

@@ -1,4 +1,4 @@
-"""The networks of the strongest level: what a search asks them, and where they come from.
+"""The networks that may lead a search: what it asks them, and where they come from.
 
 Three small networks learnt by self-play (`training/` has the programs): one says how likely a
 player of its strength takes each action, one who will win, from all cards, and one which cards the
