@@ -117,7 +117,8 @@ def touch(numbers):
     numbers[0] = 1
 
 
-def test_compiled_code_asks_for_memory():
+def test_compiled_code_asks_for_memory(monkeypatch, tmp_path):
+    monkeypatch.setenv("FUGGER_CACHE_DIR", str(tmp_path))  # of cached code nothing can be seen
     for run in (touch.interpreted, touch):
         numbers = np.zeros(2, np.int64)
         run(numbers)
