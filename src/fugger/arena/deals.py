@@ -181,7 +181,7 @@ def _action(
                 return action
             text = ACTION_TEXTS[action] if 0 <= action < len(ACTION_TEXTS) else str(action)
             could = " ".join(map(str, actions_in(legal)))
-            raise Forfeit(f"it answered {text}, which isn't legal; it could {could}")  # noqa: TRY301
+            raise Forfeit(f"it answered {text}, which isn't legal; it could {could}")  # noqa: TRY301 (as all others)
         except Forfeit as forfeit:
             out[seat] = str(forfeit)
     return one_of(legal, stand_in)

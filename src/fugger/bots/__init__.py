@@ -142,4 +142,4 @@ def _search_bot(name: str, seed: int) -> SearchBot:
             ) from None
     if not given & {"simulations", "seconds"}:
         budget["simulations"] = 1000
-    return SearchBot(name, Budget(**budget), Style(**style) if style else None, seed)  # type: ignore[arg-type]
+    return SearchBot(name, Budget(**budget), Style(**style) if style else None, seed)  # type: ignore[arg-type]  # checked by them
