@@ -7,8 +7,9 @@ Each plays its game with random legal actions, and gives an observation and the 
 whoever acts at every decision; bare playouts and loops in C++, which give neither, are there to
 compare with. Every one lives in a process of its own, on one core or on all; they are asked in
 turns, each for so many seconds by the clock, so that a machine's moods meet all of them. Printed
-are the median decisions a second of the runs, the least and the greatest, and the part of
-`fugger.playouts` on one core, median of the runs. Compiling and starting are done before.
+are the median decisions a second of the runs, the least and the greatest, and medians of what each
+run was of `fugger.playouts` on one core and, for all cores, of the same environment on one.
+Compiling and starting are done before.
 """
 
 # ruff: noqa: PLC0415 (each process imports its own environment alone)
@@ -41,7 +42,7 @@ SEED = 1
 GAMES = 256
 """Games side by side in a batch of ours, for each thread: they fit a core's own memory, what a
 rollout writes down doesn't. A call then takes milliseconds, long enough to wake threads for."""
-STEPS = 64
+STEPS = 128
 """Steps of a rollout."""
 PGX_GAMES = 4096
 PGX_STEPS = 64
@@ -458,6 +459,11 @@ def main() -> None:
     ]
     speeds = measure(entrants, asked.seconds, asked.runs)
     bare = speeds[ENTRANTS[0]]
+    one_core = {
+        (entrant.group, entrant.name): told
+        for entrant, told in speeds.items()
+        if entrant.cores == 1 and not isinstance(told, str)
+    }
     rows = []
     for entrant, told in speeds.items():
         row = {"project": entrant.group, "environment": entrant.name, "cores": entrant.cores or ALL}
@@ -468,6 +474,10 @@ def main() -> None:
             row |= {"greatest": round(max(told)), "observations": entrant.kept}
             parts = [one / of for one, of in zip(told, bare, strict=True)]
             row["of_playouts"] = round(median(parts), 5)
+            alone = one_core.get((entrant.group, entrant.name))
+            if entrant.cores is None and alone:
+                gains = [one / of for one, of in zip(told, alone, strict=True)]
+                row["of_one_core"] = round(median(gains), 3)
         rows.append(row)
     told = {"bytes_per_game": bytes_per_game(), "environments": rows}
     print(json.dumps(told) if asked.json else table(told))
@@ -476,18 +486,21 @@ def main() -> None:
 def table(told: dict) -> str:  # type: ignore[type-arg]
     """The figures as a table of Markdown."""
     lines = [
-        "| project | environment | cores | decisions a second | least to greatest | of playouts |",
-        "| --- | --- | --- | ---: | ---: | ---: |",
+        (
+            "| project | environment | cores | decisions a second | least to greatest "
+            "| of playouts | of one core |"
+        ),
+        "| --- | --- | --- | ---: | ---: | ---: | ---: |",
     ]
     for row in told["environments"]:
         begin = f"| {row['project']} | {row['environment']} | {row['cores']} |"
         if "error" in row:
-            lines.append(f"{begin} {row['error']} | | |")
+            lines.append(f"{begin} {row['error']} | | | |")
             continue
         bare = "" if row["observations"] else " (bare)"
         lines.append(
             f"{begin} {row['per_s']:,}{bare} | {row['least']:,} to {row['greatest']:,} "
-            f"| {row['of_playouts']:.3g} |"
+            f"| {row['of_playouts']:.3g} | {row.get('of_one_core', '')} |"
         )
     lines.append(f"\nMemory of the vector environment: {told['bytes_per_game']} bytes a game.")
     return "\n".join(lines)

@@ -359,7 +359,8 @@ class Vector:
         """Runs loops over all games, some steps of each, shared among threads.
 
         There are more parts than threads: each takes the next when it has done one, so that none
-        waits long for another that a processor was taken from.
+        waits long for another that a processor was taken from. The caller begins at one end, the
+        others at the other, so that two threads find most of their games where they left them.
         """
         threads = max(1, min(self.threads, games // stepping.BLOCK, games * steps // _SHARE))
         blocks = -(-games // stepping.BLOCK)
@@ -369,18 +370,18 @@ class Vector:
         cuts = [min(games, blocks * part // parts * stepping.BLOCK) for part in range(parts + 1)]
         waiting = deque(pairwise(cuts))
 
-        def work() -> None:
+        def work(take: Callable[[], tuple[int, int]]) -> None:
             while True:
                 try:
-                    begin, end = waiting.popleft()
+                    begin, end = take()
                 except IndexError:
                     return
                 for loop in loops:
                     loop(begin, end)
 
-        others = [self._workers().submit(work) for _ in range(1, threads)]
+        others = [self._workers().submit(work, waiting.pop) for _ in range(1, threads)]
         try:
-            work()
+            work(waiting.popleft)
         finally:  # even when interrupted: nobody moves these games when this has returned
             for other in others:
                 other.result()
