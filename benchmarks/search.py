@@ -209,7 +209,7 @@ def overruns(decisions: int) -> list[dict[str, Any]]:
         with company(busy):
             for threads in (1, 2):
                 for limit in LIMITS:
-                    bot = SearchBot("timed", Budget(seconds=limit, threads=threads))
+                    bot = SearchBot("timed", Budget(seconds=limit, threads=threads), Style())
                     over = []
                     for number, game in enumerate(games):
                         show(f"{limit} s, {threads} threads, busy: {busy}, {number} of {decisions}")

@@ -8,7 +8,6 @@ from random_play import steps
 
 from fugger import BotError, Game
 from fugger.bots import LEVELS, NAMES, Budget, Style, bot_named, strongest, think
-from fugger.bots.levels import PLAYED_ON
 from fugger.bots.thinking import MAX_SIMULATIONS
 
 
@@ -31,13 +30,13 @@ def test_the_strongest_is_the_last_level():
 @pytest.mark.parametrize(
     ("options", "budget", "style"),
     [
-        ("simulations=70", Budget(70), PLAYED_ON),
-        ("simulations=70,threads=2", Budget(70, threads=2), PLAYED_ON),
+        ("simulations=70", Budget(70), Style()),
+        ("simulations=70,threads=2", Budget(70, threads=2), Style()),
         ("threads=2,rounds=0", Budget(1000, threads=2), Style(rounds=0)),
         ("playouts=random", Budget(1000), Style(playouts="random")),
         ("memory=no,playouts=greedy", Budget(1000), Style("greedy", remembers=False)),
         ("guesses=no", Budget(1000), Style(guesses=False)),
-        ("playouts=networks,guesses=yes", Budget(1000), Style()),
+        ("guesses=yes", Budget(1000), Style(guesses=True)),
     ],
 )
 def test_options_are_a_budget_and_a_style(options, budget, style, game):

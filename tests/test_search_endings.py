@@ -7,11 +7,11 @@ from endings import Ending, optimal, proven, text
 
 from fugger import Action, observe
 from fugger.bots import Budget, Style, think
-from fugger.bots.levels import BUDGETS, PLAYED_ON
+from fugger.bots.levels import SIMULATIONS, STYLES
 from fugger.bots.thinking import MAX_SIMULATIONS
 from fugger.editions import ADLUNG, RODY
 
-OWN = Budget(BUDGETS["banker"].simulations)
+OWN = Budget(SIMULATIONS["banker"])
 FIVE_T = "T T T T* T*"
 FIVE_C = "C C C C* C*"
 SMALL = replace(
@@ -183,7 +183,7 @@ def test_what_is_best_is_proven(ending):
 
 SEARCHES = {
     "led": (Style(), 24_000),
-    "played on": (PLAYED_ON, 1500),
+    "played on": (STYLES["factor"], 1500),
     "random": (Style("random", rounds=0, guesses=False), 1500),
 }
 

@@ -63,8 +63,9 @@ def searched(run, game, style, simulations):
 
 STYLES = [
     Style("greedy", rounds=1, guesses=False),
-    Style("random", rounds=2),
-    Style("networks"),
+    Style("random", rounds=2, guesses=True),
+    Style("networks", guesses=False),
+    Style("networks", guesses=True),
 ]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -12,13 +11,15 @@ from twins import twins, twins_of_the_pile
 
 from fugger import Game, record
 from fugger.bots import LEVELS, POLICIES, Budget, Past, SearchBot, Style, act, bot_named, think
-from fugger.bots.levels import BUDGETS
+from fugger.bots.levels import SIMULATIONS
+from fugger.bots.levels import STYLES as SEARCHED
 from fugger.bots.memory import event_of, no_memories
 from fugger.rules.state import new_states
 
 STYLES = [
-    Style(),
-    Style(playouts="random", rounds=0),
+    Style(guesses=False),
+    Style(guesses=True),
+    Style(playouts="random", rounds=0, guesses=False),
     Style(rounds=1, remembers=False),
 ]
 NOTHING = no_memories().tobytes()
@@ -50,8 +51,8 @@ def different(game, exchanged, *, seen):
 def bots(seed):
     """Every level afresh, those that search with fewer simulations and all the time they need."""
     for name in (*LEVELS, *POLICIES):
-        if name in BUDGETS:
-            yield SearchBot(name, replace(BUDGETS[name], simulations=60, seconds=None), seed=seed)
+        if name in SIMULATIONS:
+            yield SearchBot(name, Budget(60), SEARCHED[name], seed)
         else:
             yield bot_named(name, seed)
 

@@ -12,10 +12,18 @@ True
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Protocol
 
-from fugger.bots.levels import BUDGETS, LEVELS, POLICIES, PolicyBot, SearchBot, strongest
+from fugger.bots.levels import (
+    LEVELS,
+    PATIENCE,
+    POLICIES,
+    SIMULATIONS,
+    PolicyBot,
+    SearchBot,
+    strongest,
+    thinker,
+)
 from fugger.bots.memory import Past
 from fugger.bots.readiness import compile_aside, prepare, prepare_aside
 from fugger.bots.thinking import PLAYOUT_SETTINGS, Budget, Prospect, Style, think
@@ -78,7 +86,7 @@ def bot_named(name: str, seed: int = 0, most_seconds: float | None = None) -> Bo
     Besides `NAMES`, ``search:`` followed by options: ``simulations``, ``seconds``, ``threads``
     (see `Budget`), ``playouts`` (``networks``, ``greedy`` or ``random``), ``rounds``, ``memory``
     and ``guesses`` (``yes`` or ``no``; see `Style`), as in ``search:simulations=70,memory=no``.
-    Without the last four it searches as the levels do.
+    What isn't said is as the strongest level has it, but 1000 simulations without any budget.
 
     Args:
         name: what it is called.
@@ -92,11 +100,10 @@ def bot_named(name: str, seed: int = 0, most_seconds: float | None = None) -> Bo
         raise BotError(f"{quoted(name)} is no bot: expected a name such as {LEVELS[0]}")
     if name.startswith(SEARCH):
         return _search_bot(name, seed)
-    if name in BUDGETS:
-        budget = BUDGETS[name]
-        if most_seconds is not None:
-            budget = replace(budget, seconds=min(most_seconds, budget.seconds or most_seconds))
-        return SearchBot(name, budget, seed=seed)
+    if name in SIMULATIONS:
+        return thinker(
+            name, seed, PATIENCE if most_seconds is None else min(PATIENCE, most_seconds)
+        )
     if name not in POLICIES:
         known = ", ".join(NAMES[:-1])
         raise BotError(f"{quoted(name)} is no bot: expected {known} or {NAMES[-1]}")
@@ -142,4 +149,4 @@ def _search_bot(name: str, seed: int) -> SearchBot:
             ) from None
     if not given & {"simulations", "seconds"}:
         budget["simulations"] = 1000
-    return SearchBot(name, Budget(**budget), Style(**style) if style else None, seed)  # type: ignore[arg-type]  # checked by them
+    return SearchBot(name, Budget(**budget), Style(**style), seed)  # type: ignore[arg-type]  # checked by them

@@ -43,15 +43,12 @@ POLICIES: Final[Mapping[str, Policy]] = MappingProxyType(
 
 PATIENCE: Final = 1.0
 """Seconds a level thinks at most, on one core."""
-BUDGETS: Final[Mapping[str, Budget]] = MappingProxyType(
-    {
-        "factor": Budget(simulations=100, seconds=PATIENCE),
-        "banker": Budget(simulations=8_000, seconds=PATIENCE),
-    }
-)
+SIMULATIONS: Final[Mapping[str, int]] = MappingProxyType({"factor": 100, "banker": 8_000})
 """What the levels that think are allowed for a decision."""
-PLAYED_ON: Final = Style("greedy", guesses=False)
-"""How the levels that think search; `docs/bots.md` has the matches with other styles."""
+STYLES: Final[Mapping[str, Style]] = MappingProxyType(
+    {"factor": Style("greedy", guesses=False), "banker": Style()}
+)
+"""How they search; `docs/bots.md` has the matches with other styles."""
 
 _LEAST: Final = 0.001
 """Seconds that a search is given at least."""
@@ -93,18 +90,16 @@ class SearchBot:
     Args:
         name: what it is called.
         budget: of each decision.
-        style: how it goes on from its tree; the levels' by default.
+        style: how it searches.
         seed: settles what it leaves to chance.
     """
 
     remembers: Final = True
 
-    def __init__(
-        self, name: str, budget: Budget, style: Style | None = None, seed: int = 0
-    ) -> None:
+    def __init__(self, name: str, budget: Budget, style: Style, seed: int = 0) -> None:
         self._name = name
         self._budget = budget
-        self._style = PLAYED_ON if style is None else style
+        self._style = style
         self._seed = seed
 
     @property
@@ -142,7 +137,11 @@ class SearchBot:
         )
 
 
+def thinker(level: str, seed: int = 0, seconds: float | None = PATIENCE) -> SearchBot:
+    """A level that thinks, at most so many seconds; None: however long its simulations take."""
+    return SearchBot(level, Budget(SIMULATIONS[level], seconds), STYLES[level], seed)
+
+
 def strongest(seed: int = 0, seconds: float = PATIENCE) -> SearchBot:
     """The strongest level, to be asked for advice; it thinks at most so many seconds."""
-    budget = replace(BUDGETS[LEVELS[-1]], seconds=seconds)
-    return SearchBot(LEVELS[-1], budget, seed=seed)
+    return thinker(LEVELS[-1], seed, seconds)

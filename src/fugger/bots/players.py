@@ -7,11 +7,11 @@ with it is one `Forfeit`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 from fugger import bots
-from fugger.bots.levels import BUDGETS
+from fugger.bots.levels import SIMULATIONS, thinker
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,8 +91,8 @@ class LevelPlayer:
         self._bot = self._with_seed(place.seed)
 
     def _with_seed(self, seed: int) -> Bot:
-        if self._name in BUDGETS:
-            return bots.SearchBot(self._name, replace(BUDGETS[self._name], seconds=None), seed=seed)
+        if self._name in SIMULATIONS:
+            return thinker(self._name, seed, seconds=None)
         return bots.bot_named(self._name, seed)
 
     def choose(self, observation: State, past: Past) -> int:
