@@ -93,7 +93,7 @@ def fugger() -> Contender:
     prepare()
     game = Game(players=3)
     game.deal_all(random.Random(3))
-    seen, style = game.observe(0), Style("random", rounds=0, guesses=False)
+    seen, style = game.observe(0), Style("random", rounds=0)
     totals = play_out(new_states(ADLUNG, 3), GAMES, generator(3))
     return Contender(
         "fugger",

@@ -46,7 +46,7 @@ PATIENCE: Final = 1.0
 SIMULATIONS: Final[Mapping[str, int]] = MappingProxyType({"factor": 100, "banker": 8_000})
 """What the levels that think are allowed for a decision."""
 STYLES: Final[Mapping[str, Style]] = MappingProxyType(
-    {"factor": Style("greedy", guesses=False), "banker": Style()}
+    {"factor": Style("greedy"), "banker": Style()}
 )
 """How they search; `docs/bots.md` has the matches with other styles."""
 

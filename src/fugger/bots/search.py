@@ -242,15 +242,21 @@ def count(tree: NDArray[np.int32], numbers: NDArray[np.int64], depth: int, led: 
 def play_on(state: State, horizon: int, guided: int, rng: Generator, deck: Deck) -> None:
     """Plays on to the end of a playout, by the greedy policy or at random.
 
-    One loop for cards and actions is a third faster than a loop of cards inside one of actions.
+    One loop for cards and actions is a third faster than a loop of cards inside one of actions,
+    and one for each policy a twentieth faster than one that asks which.
     """
-    while True:
-        if state.recipient != NOBODY:
-            deal_card(state, next_of_deck(state, rng, deck))
-        elif not goes_on(state, horizon):
-            break
-        else:
-            apply(state, greedy(state, rng) if guided else uniform(state, rng))
+    if guided:
+        while state.recipient != NOBODY or goes_on(state, horizon):
+            if state.recipient != NOBODY:
+                deal_card(state, next_of_deck(state, rng, deck))
+            else:
+                apply(state, greedy(state, rng))
+    else:
+        while state.recipient != NOBODY or goes_on(state, horizon):
+            if state.recipient != NOBODY:
+                deal_card(state, next_of_deck(state, rng, deck))
+            else:
+                apply(state, uniform(state, rng))
 
 
 @jitable

@@ -130,7 +130,7 @@ class Style:
     playouts: str = "networks"
     rounds: int = 2
     remembers: bool = True
-    guesses: bool = True
+    guesses: bool = False
 
     def __post_init__(self) -> None:
         if self.playouts not in PLAYOUT_SETTINGS:
