@@ -165,11 +165,11 @@ def _dispatcher(
         return njit(nogil=True)(function)
     # Numba takes the folder from its configuration at the moment of decoration.
     others = config.CACHE_DIR  # type: ignore[attr-defined]  # set when Numba is imported
-    config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+    config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # as above
     try:
         return njit(cache=True, nogil=True)(function)
     finally:
-        config.CACHE_DIR = others  # type: ignore[attr-defined]
+        config.CACHE_DIR = others  # type: ignore[attr-defined]  # as above
 
 
 def _usable(folder: Path) -> Path | None:

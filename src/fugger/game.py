@@ -133,7 +133,7 @@ class Game:
         except NotationError as error:
             raise IllegalDeal(str(error)) from None
         if self.recipient is None:
-            waiting = "the game is over" if self.is_over else f"seat {self.player + 1} is to act"  # type: ignore[operator]
+            waiting = "the game is over" if self.is_over else f"seat {self.player + 1} is to act"  # type: ignore[operator]  # not None here
             raise IllegalDeal(f"{card} can't be dealt: no card is owed, {waiting}")
         if not self._state.draw_pile[card]:
             raise IllegalDeal(f"{card} can't be dealt: the draw pile holds {_listed(self.chances)}")
@@ -390,7 +390,7 @@ class Game:
         if self.is_over:
             return "the game is over"
         if self.player is None:
-            to = "Jakob" if self.recipient == JAKOB else f"seat {self.recipient + 1}"  # type: ignore[operator]
+            to = "Jakob" if self.recipient == JAKOB else f"seat {self.recipient + 1}"  # type: ignore[operator]  # not None here
             return f"{to} is owed a card first"
         return f"seat {self.player + 1} may play {' '.join(map(str, legal))}"
 

@@ -30,13 +30,13 @@ _ANSWERS: Final = 10.0
 
 
 class _Cluster:
-    def __init__(self, play: object, cpus: int, limits: Limits | None) -> None:
+    def __init__(self, play: Any, cpus: int, limits: Limits | None) -> None:
         self.ahead = LOOK_AHEAD * max(1, cpus)
         self._play = play
         self._limits = limits
 
     def submit(self, task: Task) -> Future[Games]:
-        return self._play.remote(task, self._limits).future()  # type: ignore[attr-defined, no-any-return]
+        return self._play.remote(task, self._limits).future()  # type: ignore[no-any-return]  # no stub
 
 
 @contextmanager

@@ -120,11 +120,11 @@ def match(  # noqa: PLR0913, PLR0917 (one parameter for each option)
 ) -> int:
     """Play BOTS against each other, with the same cards at every seat."""
     # Imported here, so that the help of all commands comes at once.
-    from fugger.arena.contest import Contest, new_seed  # noqa: PLC0415
-    from fugger.arena.keeping import Kept, seed_kept  # noqa: PLC0415
-    from fugger.arena.matches import MatchStopped, play_match  # noqa: PLC0415
-    from fugger.arena.sequential import Hypotheses  # noqa: PLC0415
-    from fugger.bots.programs import Limits  # noqa: PLC0415
+    from fugger.arena.contest import Contest, new_seed
+    from fugger.arena.keeping import Kept, seed_kept
+    from fugger.arena.matches import MatchStopped, play_match
+    from fugger.arena.sequential import Hypotheses
+    from fugger.bots.programs import Limits
 
     if len(bots) == 1:
         bots *= 2  # against itself
@@ -242,12 +242,12 @@ def ladder(  # noqa: PLR0913, PLR0917 (one parameter for each option)
 ) -> int:
     """Play BOTS each against each other, and rate them."""
     # Imported here, so that the help of all commands comes at once.
-    from fugger.arena.ladder import Group, play_ladder  # noqa: PLC0415
-    from fugger.arena.matches import MatchStopped  # noqa: PLC0415
-    from fugger.arena.report import as_csv, as_page  # noqa: PLC0415
-    from fugger.arena.report import facts as ladder_facts  # noqa: PLC0415
-    from fugger.bots import LEVELS  # noqa: PLC0415
-    from fugger.bots.programs import Limits  # noqa: PLC0415
+    from fugger.arena.ladder import Group, play_ladder
+    from fugger.arena.matches import MatchStopped
+    from fugger.arena.report import as_csv, as_page
+    from fugger.arena.report import facts as ladder_facts
+    from fugger.bots import LEVELS
+    from fugger.bots.programs import Limits
 
     names = bots or LEVELS
     groups = [
@@ -297,15 +297,15 @@ def ladder(  # noqa: PLR0913, PLR0917 (one parameter for each option)
 
 def plain_console() -> Console:
     """Standard output; bots' names are no markup."""
-    from rich.console import Console  # noqa: PLC0415 (see above)
+    from rich.console import Console
 
     return Console(highlight=False, markup=False, emoji=False)
 
 
 def progress_bar() -> Progress:
     """A bar on standard error, and nothing where that is no terminal; its tasks tell ``so_far``."""
-    from rich.console import Console  # noqa: PLC0415 (see above)
-    from rich.progress import (  # noqa: PLC0415
+    from rich.console import Console
+    from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
         Progress,
@@ -334,7 +334,7 @@ def _listed(option: str, text: str, known: list[str]) -> list[str]:
 
 
 def _print_ladder(result: Ladder, console: Console) -> None:
-    from rich.table import Table  # noqa: PLC0415 (see above)
+    from rich.table import Table
 
     table = Table("Elo", "all", box=None, padding=(0, 2, 0, 0))
     for group in result.by_group:
@@ -420,7 +420,7 @@ def numbers(estimate: Estimate | None) -> dict[str, float | None]:
 
 
 def _print(standing: Standing, console: Console, *, stopped: bool) -> None:
-    from rich.table import Table  # noqa: PLC0415 (see above)
+    from rich.table import Table
 
     contest = standing.contest
     table = Table("bot", box=None, padding=(0, 2, 0, 0))

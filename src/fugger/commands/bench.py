@@ -109,10 +109,10 @@ def search(seconds: float, as_json: bool) -> None:
 
 def searches(seconds: float) -> Iterator[tuple[float, float]]:
     """Measures searches and playouts in turn: simulations and games a second of each slice."""
-    from fugger.bots import Budget, Style, prepare, think  # noqa: PLC0415 (see slices)
-    from fugger.bots.thinking import MAX_SIMULATIONS  # noqa: PLC0415 (see slices)
-    from fugger.dealer import FastSource  # noqa: PLC0415 (see slices)
-    from fugger.game import Game  # noqa: PLC0415 (see slices)
+    from fugger.bots import Budget, Style, prepare, think
+    from fugger.bots.thinking import MAX_SIMULATIONS
+    from fugger.dealer import FastSource
+    from fugger.game import Game
 
     prepare()
     game = Game(players=3)
@@ -136,8 +136,8 @@ def searches(seconds: float) -> Iterator[tuple[float, float]]:
 
 def slices(players: int, seconds: float) -> Iterator[tuple[float, float]]:
     """Measures playouts: decisions a second and games a second of each slice."""
-    from fugger.chance import generator  # noqa: PLC0415 (with what they import, for this alone)
-    from fugger.playouts import play_out  # noqa: PLC0415
+    from fugger.chance import generator
+    from fugger.playouts import play_out
 
     start, rng = new_states(ADLUNG, players), generator(players)
     games = _TRIAL

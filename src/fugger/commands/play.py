@@ -69,10 +69,10 @@ def command(  # noqa: PLR0913, PLR0917 (one parameter for each option)
     A game left unfinished is offered to be gone on with.
     """
     # Imported here, so that the help of all commands comes at once.
-    from fugger.terminal.look import open_console  # noqa: PLC0415
-    from fugger.terminal.screen import Screen  # noqa: PLC0415
-    from fugger.terminal.start import Wishes, play  # noqa: PLC0415
-    from fugger.texts import default_language, words  # noqa: PLC0415
+    from fugger.terminal.look import open_console
+    from fugger.terminal.screen import Screen
+    from fugger.terminal.start import Wishes, play
+    from fugger.texts import default_language, words
 
     if begin and resume:
         raise click.UsageError("--new and --resume can't be used together")

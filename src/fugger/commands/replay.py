@@ -85,10 +85,10 @@ def _shower(
 ) -> Callable[[int, Entry], bool]:
     """What shows one game after the other; it returns False when no more is wanted."""
     # Imported here, so that the help of all commands comes at once.
-    from fugger.terminal.look import open_console  # noqa: PLC0415
-    from fugger.terminal.replay import show_game  # noqa: PLC0415
-    from fugger.terminal.screen import Screen  # noqa: PLC0415
-    from fugger.texts import default_language, words  # noqa: PLC0415
+    from fugger.terminal.look import open_console
+    from fugger.terminal.replay import show_game
+    from fugger.terminal.screen import Screen
+    from fugger.texts import default_language, words
 
     screen = Screen(open_console(), words(lang or default_language()))
     viewer = ALL_KNOWING if seat is None else seat - 1

@@ -28,9 +28,9 @@ Exit codes: 0 done, 2 bad input."""
 def command(edition: str, lang: str | None) -> None:
     """Read the rules."""
     # Imported here, so that the help of all commands comes at once.
-    from fugger.terminal.look import open_console  # noqa: PLC0415
-    from fugger.terminal.reading import rules_page  # noqa: PLC0415
-    from fugger.texts import default_language, words  # noqa: PLC0415
+    from fugger.terminal.look import open_console
+    from fugger.terminal.reading import rules_page
+    from fugger.texts import default_language, words
 
     texts = words(lang or default_language())
     console = open_console()

@@ -119,8 +119,8 @@ def run(  # noqa: PLR0913 (the command's options)
     Raises:
         FuggerError: something is in the way.
     """
-    from fugger.web import serving  # noqa: PLC0415 (--help needs nothing of it)
-    from fugger.web.settings import Settings, default_data_dir  # noqa: PLC0415
+    from fugger.web import serving
+    from fugger.web.settings import Settings, default_data_dir
 
     if public_url is not None:
         public_url = _checked_url(public_url)
@@ -176,7 +176,7 @@ def _checked_url(text: str) -> str:
 
 
 def _print_qr_code(address: str) -> None:
-    import segno  # noqa: PLC0415 (needed only here)
+    import segno
 
     segno.make_qr(address, error="l").terminal(compact=True)
 

@@ -99,16 +99,16 @@ def command(  # noqa: PLR0913, PLR0917 (one parameter for each option)
     if first is not None and first > len(names):
         raise click.UsageError(f"--first is {first}: expected 1 to {len(names)}, as many as play")
     # Imported here, so that the help of all commands comes at once.
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import (  # noqa: PLC0415
+    from rich.console import Console
+    from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
         Progress,
         TimeRemainingColumn,
     )
 
-    from fugger.arena import Stopped, simulate  # noqa: PLC0415
-    from fugger.arena.match import play_games  # noqa: PLC0415
+    from fugger.arena import Stopped, simulate
+    from fugger.arena.match import play_games
 
     errors = Console(stderr=True, highlight=False)
     if errors.is_terminal and not play_games.is_cached:
@@ -155,13 +155,13 @@ def _show(result: Result, *, as_json: bool, to_errors: bool) -> None:
     if as_json:
         click.echo(json.dumps(facts(result)), err=to_errors)
         return
-    from rich.console import Console  # noqa: PLC0415 (see above)
+    from rich.console import Console
 
     _print_table(result, Console(stderr=to_errors, highlight=False, markup=False, emoji=False))
 
 
 def _print_table(result: Result, console: Console) -> None:
-    from rich.table import Table  # noqa: PLC0415 (see above)
+    from rich.table import Table
 
     table = Table("seat", "bot", box=None, padding=(0, 3, 0, 0))
     for title in ("wins", "95 %", "money", "95 %"):

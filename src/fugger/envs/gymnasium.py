@@ -92,7 +92,7 @@ class FuggerEnv(Env["Tensor", np.int64]):
         SetupError: another argument is out of its range.
     """
 
-    metadata = {"render_modes": ["ansi", "human", "rgb_array"], "render_fps": 1}  # noqa: RUF012
+    metadata = {"render_modes": ["ansi", "human", "rgb_array"], "render_fps": 1}  # noqa: RUF012 (as in `Env`)
 
     def __init__(  # noqa: PLR0913, PLR0917 (what a setup is)
         self,
@@ -123,7 +123,7 @@ class FuggerEnv(Env["Tensor", np.int64]):
         self._illegal_reward = illegal_reward(illegal_action, reward, edition, target)
         self._renderer = Renderer(render_mode, edition, target)
         self.render_mode = render_mode
-        self.observation_space = observation_box(edition, players, target)  # type: ignore[assignment]
+        self.observation_space = observation_box(edition, players, target)  # type: ignore[assignment]  # a narrower space
         self.action_space = action_space()
         self._games: LearnersGames | None = None
         self._over = True

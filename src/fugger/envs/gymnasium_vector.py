@@ -285,7 +285,7 @@ class FuggerVectorEnv(VectorEnv["Tensor", "NDArray[np.int64]", "NDArray[Any]"]):
             seeds = [None] * self.num_envs
         else:
             is_list = isinstance(seed, list | tuple | range) or getattr(seed, "ndim", 0) == 1
-            seeds = list(seed) if is_list else []  # type: ignore[call-overload]
+            seeds = list(seed) if is_list else []  # type: ignore[call-overload]  # arrays too
             whole = [one is None or is_whole(one, 0) for one in seeds]
             if len(whole) != self.num_envs or not all(whole):
                 raise SeedError(

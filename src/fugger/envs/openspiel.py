@@ -234,7 +234,7 @@ class FuggerState(pyspiel.State):  # type: ignore[misc]  # no stubs
     def __str__(self) -> str:
         return self._heard[-1].strip()
 
-    def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002  # the seat to act
+    def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002 (the seat to act)
         return [int(action) for action in actions_in(legal_actions(fields_from_bytes(self._now)))]
 
     def _apply_action(self, action: int) -> None:

@@ -29,8 +29,8 @@ from fugger.envs.extras import missing
 
 try:
     from gymnasium.spaces import Dict
-    from pettingzoo import AECEnv, aec_registry, register  # type: ignore[import-untyped]
-    from pettingzoo.utils.env_logger import EnvLogger  # type: ignore[import-untyped]
+    from pettingzoo import AECEnv, aec_registry, register  # type: ignore[import-untyped]  # it has no types
+    from pettingzoo.utils.env_logger import EnvLogger  # type: ignore[import-untyped]  # it has no types
 
     from fugger.envs.spaces import action_space, mask_box, observation_box
 except ModuleNotFoundError as error:

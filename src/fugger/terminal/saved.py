@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 try:
     import fcntl
 except ImportError:  # no such locks on Windows: there one game must not be played twice at once
-    fcntl = None  # type: ignore[assignment]
+    fcntl = None  # type: ignore[assignment]  # None is asked for below
 
 RUNNING: Final = "unfinished"
 FINISHED: Final = "games"

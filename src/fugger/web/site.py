@@ -223,7 +223,7 @@ class Site:
         )
         for row in await self._reached(lambda: self.store.rows(unfinished)):
             try:
-                await self._reached(lambda name=row.id: self.tables.get(name))  # type: ignore[misc]
+                await self._reached(lambda name=row.id: self.tables.get(name))  # type: ignore[misc]  # mypy can't infer a default's type
             except Exception:
                 log.exception("table %s can't be taken up again", row.id)
 
