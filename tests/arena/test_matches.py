@@ -187,3 +187,25 @@ def test_a_ladder_by_the_command(capsys, tmp_path):
     assert 0 == run(*options, "--json")
     assert json.loads(capsys.readouterr().out) == json.loads((tmp_path / "ladder.json").read_text())
     assert (tmp_path / "ladder.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def test_all_figures_stand_on_a_narrow_terminal(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    options = ["--deals", "2", "--seed", "1", "--jobs", "1"]
+    levels = ["apprentice", "journeyman", "trader"]
+
+    assert 0 == run("arena", "match", *levels[:2], "--players", "4", *options)
+    match = capsys.readouterr().out.splitlines()
+    assert [["apprentice", 10], ["journeyman", 10]] == [
+        [line.split()[0], len(line.replace(" to ", "–").split())] for line in match[1:3]
+    ]
+    assert 0 == run("arena", "ladder", *levels, *options)
+    ladder = capsys.readouterr().out.splitlines()
+    assert 2 == sum("journeyman against apprentice" in line for line in ladder)
+    for line in [*match, *ladder]:
+        assert len(line) <= 80
+        assert "…" not in line
+    for edition in ("adlung", "rody"):
+        table = ladder.index(next(line for line in ladder if f"Elo, {edition}" in line))
+        assert "2 players 3 players 4 players" == " ".join(ladder[table].split()[2:])
+        assert all(3 == line.count("–") for line in ladder[table + 1 : table + 4])

@@ -18,6 +18,7 @@ from fugger.rules.state import MAX_PLAYERS
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
+    from rich.table import Table
 
     from fugger.arena.ladder import Ladder
     from fugger.arena.results import Estimate
@@ -334,38 +335,43 @@ def _listed(option: str, text: str, known: list[str]) -> list[str]:
 
 
 def _print_ladder(result: Ladder, console: Console) -> None:
-    from rich.table import Table
-
-    table = Table("Elo", "all", box=None, padding=(0, 2, 0, 0))
-    for group in result.by_group:
-        table.add_column(f"{group.edition} {group.players}", justify="right")
-    table.add_column("openskill", justify="right")
-    for place, rating in enumerate(result.overall):
-        table.add_row(
-            rating.bot,
-            _with_ends(rating.elo),
-            *(_with_ends(of[place].elo) for of in result.by_group.values()),
-            f"{rating.mu:.1f} ± {rating.sigma:.1f}",
-        )
+    """Prints a ladder, an edition at a time, so that no line is longer than 80 characters."""
+    table = _plain_table("", "Elo", "openskill")
+    for rating in result.overall:
+        table.add_row(rating.bot, _with_ends(rating.elo), f"{rating.mu:.1f} ± {rating.sigma:.1f}")
     console.print(table)
-    table = Table("wins % against", "", box=None, padding=(0, 2, 0, 0))
-    for group in result.by_group:
-        table.add_column(f"{group.edition} {group.players}", justify="right")
-    for bot in range(1, len(result.bots)):
-        shares = [result.share(group, bot, bot - 1) for group in result.by_group]
-        table.add_row(
-            result.bots[bot],
-            result.bots[bot - 1],
-            *(f"{100 * of.mean:.1f} ({100 * of.low:.0f}-{100 * of.high:.0f})" for of in shares),
-        )
-    console.print()
-    console.print(table)
+    for edition in dict.fromkeys(group.edition for group in result.by_group):
+        groups = [group for group in result.by_group if group.edition == edition]
+        sizes = [f"{group.players} players" for group in groups]
+        table = _plain_table(f"Elo, {edition}", *sizes)
+        for place, rating in enumerate(result.overall):
+            elos = [result.by_group[group][place].elo for group in groups]
+            table.add_row(rating.bot, *map(_with_ends, elos))
+        console.print()
+        console.print(table)
+        table = _plain_table(f"wins %, {edition}", *sizes)
+        for bot in range(1, len(result.bots)):
+            shares = [result.share(group, bot, bot - 1) for group in groups]
+            table.add_row(
+                f"{result.bots[bot]} against {result.bots[bot - 1]}",
+                *(f"{100 * of.mean:.1f} ({100 * of.low:.0f}–{100 * of.high:.0f})" for of in shares),
+            )
+        console.print()
+        console.print(table)
     games = sum(meeting.standing.games for meeting in result.meetings)
     console.print(f"\n{games:,} games, seed {result.seed}; intervals of 95 %")
 
 
+def _plain_table(first: str, *others: str) -> Table:
+    """A table without lines, in which only the first column's texts are broken."""
+    from rich.table import Column, Table
+
+    columns = [Column(other, justify="right", no_wrap=True) for other in others]
+    return Table(Column(first, overflow="fold"), *columns, box=None, padding=(0, 1, 0, 0))
+
+
 def _with_ends(elo: Estimate) -> str:
-    return f"{elo.mean:.0f} ({elo.low:.0f}-{elo.high:.0f})"
+    return f"{elo.mean:.0f} ({elo.low:.0f}–{elo.high:.0f})"
 
 
 def interim(standing: Standing) -> str:
@@ -420,20 +426,15 @@ def numbers(estimate: Estimate | None) -> dict[str, float | None]:
 
 
 def _print(standing: Standing, console: Console, *, stopped: bool) -> None:
-    from rich.table import Table
-
     contest = standing.contest
-    table = Table("bot", box=None, padding=(0, 2, 0, 0))
-    for title in ("wins %", "95 %", "Elo", "95 %", "money"):
-        table.add_column(title, justify="right")
-    for seat in range(contest.players):
-        table.add_column(f"seat {seat + 1}", justify="right")
+    seats = [f"seat {seat + 1}" for seat in range(contest.players)]
+    table = _plain_table("bot", "wins %", "95 %", "Elo", "95 %", "money", *seats)
     for bot, label in enumerate(contest.labels):
         share, elo, money = standing.share(bot), standing.elo(bot), standing.money(bot)
         table.add_row(
             label,
             f"{100 * share.mean:.1f}",
-            f"{100 * share.low:.1f} to {100 * share.high:.1f}",
+            f"{100 * share.low:.1f}–{100 * share.high:.1f}",
             signed(elo.mean),
             f"{signed(elo.low)} to {signed(elo.high)}",
             "" if money is None else f"{money.mean:.1f}",
