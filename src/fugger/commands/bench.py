@@ -117,7 +117,7 @@ def searches(seconds: float) -> Iterator[tuple[float, float]]:
     prepare()
     game = Game(players=3)
     game.deal_all(FastSource(3))
-    seen, style = game.observe(0), Style("random", rounds=0, guesses=False)
+    seen, style = game.observe(0), Style("random", rounds=0)
     playouts = slices(3, seconds)
     simulations, spent = _TRIAL, 0.0
     while True:
