@@ -165,6 +165,8 @@ def test_a_match_in_words_and_as_json(capsys):
         (["match", "greedy", "deep"], "'deep'"),
         (["match", "greedy", "random", "--sprt", "--alpha", "2"], "alpha is 2"),
         (["match", "greedy", "random", "trader", "--sprt"], "--sprt compares two bots"),
+        (["match", "greedy", "random", "--elo1", "0"], "--elo1 is for --sprt"),
+        (["match", "greedy", "random", "--alpha", "0.1"], "--alpha is for --sprt"),
         (["match", "greedy", "random", "trader", "--players", "2"], "3 bots for 2 players"),
         (["match", "greedy", "random", "--jobs", "0"], "jobs is 0"),
         (["ladder", "--players", "5"], "--players is '5'"),

@@ -91,14 +91,10 @@ by Ctrl-C, the results being of the deals played until then."""
 @options.target
 @click.option("--seed", type=int, help="A whole number from 0.  [default: a new one]")
 @click.option("--sprt", is_flag=True, help="Stop when one of two hypotheses can be believed.")
-@click.option("--elo0", type=float, default=0.0, show_default=True, help="H0 of --sprt.")
-@click.option("--elo1", type=float, default=30.0, show_default=True, help="H1 of --sprt.")
-@click.option(
-    "--alpha", type=float, default=0.05, show_default=True, help="Error rate: H1 though H0 holds."
-)
-@click.option(
-    "--beta", type=float, default=0.05, show_default=True, help="Error rate: H0 though H1 holds."
-)
+@click.option("--elo0", type=float, help="H0 of --sprt.  [default: 0]")
+@click.option("--elo1", type=float, help="H1 of --sprt.  [default: 30]")
+@click.option("--alpha", type=float, help="Error rate: H1 though H0 holds.  [default: 0.05]")
+@click.option("--beta", type=float, help="Error rate: H0 though H1 holds.  [default: 0.05]")
 @click.option("--out", metavar="FOLDER", help="Keep the match there, to stop and go on.")
 @options.arena
 def match(  # noqa: PLR0913, PLR0917 (one parameter for each option)
@@ -109,10 +105,10 @@ def match(  # noqa: PLR0913, PLR0917 (one parameter for each option)
     target: int | None,
     seed: int | None,
     sprt: bool,
-    elo0: float,
-    elo1: float,
-    alpha: float,
-    beta: float,
+    elo0: float | None,
+    elo1: float | None,
+    alpha: float | None,
+    beta: float | None,
     out: str | None,
     move_time: float,
     jobs: int | None,
@@ -138,7 +134,11 @@ def match(  # noqa: PLR0913, PLR0917 (one parameter for each option)
         seed if seed is not None else seed_kept(file) if file else new_seed(),
     )
     limits = Limits(move_time)
-    test = Hypotheses(elo0, elo1, alpha, beta) if sprt else None
+    rates = {"elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta}
+    given = {name: value for name, value in rates.items() if value is not None}
+    if given and not sprt:
+        raise click.UsageError(f"--{next(iter(given))} is for --sprt, which isn't there")
+    test = Hypotheses(**given) if sprt else None
     if test and len(bots) != 2:
         raise click.UsageError(f"--sprt compares two bots: {len(bots)} are named")
     with progress_bar() as progress:
