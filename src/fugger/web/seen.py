@@ -40,6 +40,13 @@ class SeenSeat(msgspec.Struct, kw_only=True, frozen=True):
     shipments: list[str | None]
 
 
+class SeenOutlook(msgspec.Struct, frozen=True):
+    """What the end of the round would make of the prices, and bring each seat."""
+
+    prices: dict[str, int]
+    income: list[int]
+
+
 class Seen(msgspec.Struct, kw_only=True, frozen=True):
     """A table as a viewer sees it. Seats count from 0; cards and actions are notation.
 
@@ -73,7 +80,7 @@ class Seen(msgspec.Struct, kw_only=True, frozen=True):
     discard: dict[str, int]
     seats: list[SeenSeat]
     legal: list[str]
-    outlook: dict[str, dict[str, int] | list[int]]
+    outlook: SeenOutlook
     tokens: list[str]
     winners: list[int]
     seconds: int | None
@@ -146,10 +153,10 @@ def _seen_by_all(table: Table) -> Seen:
             for number, seat in enumerate(table.seats)
         ],
         legal=[],
-        outlook={
-            "prices": dict(zip(_LETTERS, state.prices.tolist(), strict=True)),
-            "income": [income(state, seat) for seat in range(len(table.seats))],
-        },
+        outlook=SeenOutlook(
+            prices=dict(zip(_LETTERS, state.prices.tolist(), strict=True)),
+            income=[income(state, seat) for seat in range(len(table.seats))],
+        ),
         tokens=table.hearing.heard(SPECTATOR),
         winners=[seat for seat in range(len(table.seats)) if most >> seat & 1],
         seconds=table.seconds,
@@ -194,4 +201,4 @@ def _shipment(card: int) -> str | None:
     return CARD_TEXTS[card] if card >= 0 else None
 
 
-__all__ = ["JAKOB", "Seen", "SeenSeat", "evaluations", "see", "seen_json"]
+__all__ = ["JAKOB", "Seen", "SeenOutlook", "SeenSeat", "evaluations", "see", "seen_json"]

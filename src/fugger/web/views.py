@@ -133,7 +133,7 @@ def board(table: Table, viewer: int, likes: Likes) -> dict[str, Any]:
 
 def goods(seen: Seen, words: Words) -> list[dict[str, Any]]:
     """The five goods: price, count, and what the round's end would make of them now."""
-    prices: Mapping[str, int] = seen.outlook["prices"]  # type: ignore[assignment]  # see `outlook`
+    prices = seen.outlook.prices
     shared: dict[int, int] = {}
     for price in seen.prices.values():
         shared[price] = shared.get(price, 0) + 1
@@ -235,7 +235,7 @@ def _seat(
 ) -> dict[str, Any]:
     seat = seen.seats[number]
     level = bot_level(words, seat.level) if seat.kind == "bot" and seat.level else None
-    incomes: list[int] = seen.outlook["income"]  # type: ignore[assignment]  # see `outlook`
+    incomes = seen.outlook.income
     return {
         "number": number,
         "name": seat.name,
